@@ -1,0 +1,1 @@
+//! facedown: self-play training and analysis for xiangqi's face-down games.
