@@ -1,1 +1,9 @@
 //! facedown: self-play training and analysis for xiangqi's face-down games.
+
+pub mod eval;
+pub mod game;
+pub mod progress;
+pub mod record;
+pub mod rules;
+pub mod search;
+pub mod units;

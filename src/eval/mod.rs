@@ -1,0 +1,82 @@
+//! Who judges a view: priors for its moves and a value for the player to move.
+
+use crate::game::{Game, MoveList, MoverValue};
+
+/// A position to judge: its mover's view, and the moves the judge gives priors to.
+pub struct Query<G: Game> {
+    /// As the player to move sees it; the game is not over.
+    pub view: G::View,
+    /// The legal moves, sorted.
+    pub moves: MoveList<G::Move>,
+}
+
+/// An evaluator could not do its work.
+#[derive(Debug, thiserror::Error)]
+pub enum EvalError {
+    /// The network's library refused; `source` is its message.
+    #[error("the network failed on a batch of {batch} positions")]
+    Network { batch: usize, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error(
+        "the network gave a value or a prior that is not a finite number, in a batch of {batch} positions"
+    )]
+    NotFinite { batch: usize },
+}
+
+/// Judgements of a batch of queries, in flat buffers that are reused from batch to batch.
+#[derive(Debug, Default)]
+pub struct Evaluations {
+    priors: Vec<f32>,
+    ends: Vec<usize>,
+    values: Vec<MoverValue>,
+}
+
+impl Evaluations {
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Forgets the last batch and keeps its memory.
+    pub fn clear(&mut self) {
+        self.priors.clear();
+        self.ends.clear();
+        self.values.clear();
+    }
+
+    /// Adds the judgement of the next query: a prior for each of its moves, in their order, adding up
+    /// to 1, and the value for its mover.
+    pub fn push(&mut self, priors: impl IntoIterator<Item = f32>, value: MoverValue) {
+        self.priors.extend(priors);
+        self.ends.push(self.priors.len());
+        self.values.push(value);
+    }
+
+    /// The priors of query `index`, one per move.
+    pub fn priors(&self, index: usize) -> &[f32] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.priors[start..self.ends[index]]
+    }
+
+    /// The value of query `index`, for its mover.
+    pub fn value(&self, index: usize) -> MoverValue {
+        self.values[index]
+    }
+}
+
+/// Judges positions, in batches. What it says of a query depends on nothing but that query.
+pub trait Evaluator<G: Game>: Send {
+    /// The batch size at which it works best.
+    fn batch_hint(&self) -> usize {
+        1
+    }
+
+    /// Clears `out` and pushes one judgement per query, in order.
+    ///
+    /// # Errors
+    ///
+    /// If the evaluator's machinery fails; `out` is then of no use.
+    fn evaluate(&mut self, queries: &[Query<G>], out: &mut Evaluations) -> Result<(), EvalError>;
+}

@@ -1,0 +1,104 @@
+//! Games as data: what is kept of a game, with every name the two tables have.
+
+use crate::game::{Labels, MoveFacts};
+
+/// One finished game; a row of the `games` table with its plies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameRecord {
+    /// Unique across runs: made from the run's seed, the generation, the shard and the place in it.
+    pub game_id: u64,
+    /// The game's name, `jieqi`.
+    pub game: String,
+    /// The rule set's name.
+    pub rules: String,
+    /// The rule set's fingerprint.
+    pub rules_hash: u64,
+    /// The seed the game's deal was drawn with.
+    pub seed: u64,
+    /// Who played the first seat: an evaluator's name or a checkpoint's.
+    pub first: String,
+    pub second: String,
+    /// 1 if the first seat won, 0 for a draw, -1 if the second won.
+    pub result: i8,
+    pub end_reason: &'static str,
+    pub plies: Vec<PlyRecord>,
+}
+
+/// One ply; a row of the `plies` table. Values are on the mover's side, from -1 to 1.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlyRecord {
+    /// 0 for the first ply of the game.
+    pub ply: u16,
+    /// 0 for the first seat, 1 for the second.
+    pub seat: u8,
+    /// The mover's view before the ply, as text.
+    pub view: String,
+    /// The move, like `b2b9`.
+    pub mv: String,
+    /// What the move uncovered, the truth, like `Rn`; empty if nothing.
+    pub reveal: String,
+    pub facts: MoveFacts,
+    /// Searched with the full number of visits, so that its visits are a policy target.
+    pub full_search: bool,
+    /// Every root move's outcomes were opened.
+    pub audited: bool,
+    /// The move was drawn with a known probability instead of played by the usual policy.
+    pub explored: bool,
+    /// Simulations of the search.
+    pub visits: u32,
+    /// The search's value of the position.
+    pub value: f32,
+    /// The evaluator's own value of the position.
+    pub net_value: f32,
+    /// The search's value of the next position, still on this mover's side; the result after the last ply.
+    pub next_value: f32,
+    /// The game's result for this mover: 1, 0 or -1.
+    pub result: i8,
+    /// Plies until the moved piece was taken; none if it never was.
+    pub lost_in: Option<u16>,
+    /// The probability with which the move was chosen; none where it has no closed form.
+    pub chosen_with: Option<f32>,
+    pub labels: Labels,
+    /// The root moves that were visited, in the order of the moves.
+    pub candidates: Vec<Candidate>,
+    /// The chance ledger of the played move; empty if it uncovers nothing.
+    pub outcomes: Vec<OutcomeRecord>,
+}
+
+/// A root move the search visited.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    pub mv: String,
+    /// `move`, `capture`, `flip` or `flip-capture`.
+    pub kind: &'static str,
+    /// The evaluator's prior, before root noise.
+    pub prior: f32,
+    pub visits: u32,
+    /// The move's value for the mover.
+    pub q: f32,
+    /// Distinct reveals the search has opened below it; 0 if the move uncovers nothing.
+    pub opened: u8,
+    /// As in [`crate::game::Control`].
+    pub attackers: u8,
+    pub defenders: u8,
+    /// In pawns, as in [`crate::game::Control`].
+    pub risk: f32,
+}
+
+/// One thing the played move might have uncovered.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutcomeRecord {
+    /// The role letter the moved piece would be; none if it was face up.
+    pub reveal: Option<char>,
+    /// The role letter of the face-down piece taken; none if nothing was taken face down.
+    pub taken: Option<char>,
+    /// The odds the mover gave it.
+    pub p_mover: f32,
+    /// The referee's odds.
+    pub p_referee: f32,
+    /// The value for the mover if it happened, fixed before the draw; the move's own value where the
+    /// search had not opened it.
+    pub q: f32,
+    /// Visits of the search below it; 0 if it was not opened.
+    pub n: u32,
+}

@@ -1,0 +1,53 @@
+//! The games. This file is the one place that names every one of them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::Game;
+
+/// A game facedown knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GameKind {
+    #[default]
+    Jieqi,
+}
+
+impl GameKind {
+    pub const ALL: [GameKind; 1] = [GameKind::Jieqi];
+
+    /// The name used on the command line and in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            GameKind::Jieqi => "jieqi",
+        }
+    }
+}
+
+impl fmt::Display for GameKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name was not that of a game.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown game '{0}': expected jieqi")]
+pub struct UnknownGame(String);
+
+impl FromStr for GameKind {
+    type Err = UnknownGame;
+
+    fn from_str(text: &str) -> Result<Self, UnknownGame> {
+        Self::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| UnknownGame(text.into()))
+    }
+}
+
+/// Something to do with a game that is only known when the program runs.
+pub trait Task {
+    type Out;
+
+    fn run<G: Game>(self) -> Self::Out;
+}

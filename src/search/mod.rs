@@ -1,0 +1,5 @@
+//! Information-set Monte Carlo tree search: no game, no tensor.
+
+mod root;
+
+pub use root::{OutcomeValue, RootMove, RootReport};
