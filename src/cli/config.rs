@@ -1,0 +1,150 @@
+//! Settings: the file, then `--set`, each checked as it is read.
+
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
+
+/// A setting could not be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    #[error("cannot read the config {path}")]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("{path}:{line}:{column}: in `{excerpt}`: {message}")]
+    Invalid { path: PathBuf, line: usize, column: usize, excerpt: String, message: String },
+    #[error("--set {given}: expected KEY=VALUE, the key's parts joined by dots, like search.visits=400")]
+    NotAnAssignment { given: String },
+    #[error("--set {given}: `{part}` is not a section")]
+    NotASection { given: String, part: String },
+    #[error("--set {given}: {message}")]
+    Refused { given: String, message: String },
+}
+
+/// Where settings come from besides the defaults.
+#[derive(Debug, Clone, Copy)]
+pub struct Overrides<'a> {
+    pub file: Option<&'a Path>,
+    /// `KEY=VALUE` texts, applied in order.
+    pub assignments: &'a [String],
+}
+
+impl Overrides<'_> {
+    /// The settings: defaults, then the file, then the assignments.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or any key or value is not one that `T` takes.
+    pub fn load<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
+        let mut table = match self.file {
+            Some(path) => read::<T>(path)?,
+            None => Table::new(),
+        };
+        for given in self.assignments {
+            assign(&mut table, given)?;
+            // Checked one by one, so that the message can name the assignment that is wrong.
+            Value::Table(table.clone()).try_into::<T>().map_err(|error| ConfigError::Refused {
+                given: given.clone(),
+                message: one_line(error.message()),
+            })?;
+        }
+        Value::Table(table).try_into().map_err(|error: toml::de::Error| ConfigError::Refused {
+            given: "(defaults)".into(),
+            message: one_line(error.message()),
+        })
+    }
+}
+
+/// Reads a file both as the settings it stands for, for the sake of exact messages, and as a table.
+fn read<T: DeserializeOwned>(path: &Path) -> Result<Table, ConfigError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|source| ConfigError::Unreadable { path: path.into(), source })?;
+    toml::from_str::<T>(&text)
+        .and_then(|_| toml::from_str::<Table>(&text))
+        .map_err(|error| invalid(path, &text, &error))
+}
+
+fn invalid(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
+    let at = error.span().map_or(0, |span| span.start.min(text.len()));
+    let before = &text.as_bytes()[..at];
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let column = at - before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1) + 1;
+    let excerpt = text.lines().nth(line - 1).unwrap_or_default().trim().to_owned();
+    ConfigError::Invalid { path: path.into(), line, column, excerpt, message: one_line(error.message()) }
+}
+
+fn one_line(message: &str) -> String {
+    message.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Sets one dotted key; a value that is not TOML is taken as a string, so that names need no quotes.
+fn assign(table: &mut Table, given: &str) -> Result<(), ConfigError> {
+    let not_an_assignment = || ConfigError::NotAnAssignment { given: given.into() };
+    let (key, text) = given.split_once('=').ok_or_else(not_an_assignment)?;
+    let mut parts: Vec<&str> = key.split('.').map(str::trim).collect();
+    if parts.iter().any(|part| part.is_empty()) {
+        return Err(not_an_assignment());
+    }
+    let last = parts.pop().ok_or_else(not_an_assignment)?;
+    let mut section = table;
+    for part in parts {
+        section = section
+            .entry(part)
+            .or_insert_with(|| Value::Table(Table::new()))
+            .as_table_mut()
+            .ok_or_else(|| ConfigError::NotASection { given: given.into(), part: part.into() })?;
+    }
+    let value = toml::from_str::<Table>(&format!("value = {text}"))
+        .ok()
+        .and_then(|mut line| line.remove("value"))
+        .unwrap_or_else(|| Value::String(text.trim().into()));
+    section.insert(last.into(), value);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    struct Settings {
+        name: String,
+        search: Search,
+    }
+
+    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[serde(deny_unknown_fields, default)]
+    struct Search {
+        visits: u32,
+    }
+
+    fn load(assignments: &[&str]) -> Result<Settings, ConfigError> {
+        let assignments: Vec<String> = assignments.iter().map(|&text| text.into()).collect();
+        Overrides { file: None, assignments: &assignments }.load()
+    }
+
+    #[test]
+    fn later_assignments_win_and_names_need_no_quotes() {
+        let settings = load(&["search.visits=3", "name=wxf", "search.visits=400"]).expect("valid");
+        assert_eq!(settings, Settings { name: "wxf".into(), search: Search { visits: 400 } });
+    }
+
+    #[test]
+    fn a_wrong_assignment_is_named() {
+        for wrong in ["search.visits=-1", "search.depth=3", "search", "name.x=1", ".=1", "search.visits="] {
+            let message = load(&["name=a", wrong]).expect_err(wrong).to_string();
+            assert!(message.contains(&format!("--set {wrong}")), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_file_is_named_with_line_and_column() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.toml");
+        std::fs::write(&path, "name = \"x\"\n[search]\nvisits = \"many\"\n").expect("written");
+        let error = Overrides { file: Some(&path), assignments: &[] }.load::<Settings>().expect_err("wrong");
+        assert!(error.to_string().contains("a.toml:3:10: in `visits = \"many\"`"), "{error}");
+    }
+}

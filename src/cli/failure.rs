@@ -1,0 +1,48 @@
+//! How a command fails: what is printed, and the exit code.
+
+use std::error::Error;
+use std::process::ExitCode;
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// The command line or a config is wrong: exit code 2.
+    Usage(Box<dyn Error + Send + Sync>),
+    /// What was asked could not be done: exit code 1.
+    Failed(Box<dyn Error + Send + Sync>),
+    /// The checks a command makes did not all pass, and it has said so itself: exit code 1.
+    ChecksFailed,
+}
+
+impl Failure {
+    pub fn usage(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Usage(error.into())
+    }
+
+    pub fn failed(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Failed(error.into())
+    }
+
+    /// Prints the chain of causes on stderr, one line each, and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        let (error, code) = match self {
+            Self::Usage(error) => (error, 2),
+            Self::Failed(error) => (error, 1),
+            Self::ChecksFailed => return ExitCode::from(1),
+        };
+        eprintln!("error: {error}");
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            eprintln!("  because: {error}");
+            cause = error.source();
+        }
+        ExitCode::from(code)
+    }
+}
+
+/// What goes wrong while working is a failure; usage errors are named as such where they are found.
+impl<E: Error + Send + Sync + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self::failed(error)
+    }
+}
