@@ -133,6 +133,15 @@ pub struct MoveFacts {
     pub locked_enemy: u8,
 }
 
+/// What a ply uncovered, as upper-case role letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Letters {
+    /// What the moved piece turned out to be; none if it was face up.
+    pub revealed: Option<char>,
+    /// What was taken face down; none if nothing was, or if it was not seen.
+    pub taken: Option<char>,
+}
+
 /// Truth that only training targets may use; nothing that encodes network input can reach it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Labels {

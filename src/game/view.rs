@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use super::{Chances, Eyes, PerftCount, Profile, Status, perft};
+use super::{Chances, Eyes, Letters, PerftCount, Profile, Status, perft};
 
 /// More moves than any position of a supported game has.
 pub const MAX_MOVES: usize = 128;
@@ -78,6 +78,9 @@ pub trait View: Clone + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync + 's
 
     /// The text [`View::parse_seen`] reads.
     fn seen_text(&self, mv: Self::Move, seen: Self::Seen) -> String;
+
+    /// What a ply uncovered for these eyes, letter by letter.
+    fn letters(seen: Self::Seen) -> Letters;
 
     /// A plain material count for the player to move, in pawns; face-down pieces at their pool's mean.
     fn heuristic(&self) -> f32;
