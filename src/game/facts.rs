@@ -42,6 +42,8 @@ pub enum PlyKind {
 }
 
 impl PlyKind {
+    pub const ALL: [PlyKind; 4] = [PlyKind::Move, PlyKind::Capture, PlyKind::Flip, PlyKind::FlipCapture];
+
     /// Whether the ply turns a piece up.
     pub fn is_flip(self) -> bool {
         matches!(self, PlyKind::Flip | PlyKind::FlipCapture)
@@ -67,6 +69,8 @@ pub enum Phase {
 }
 
 impl Phase {
+    pub const ALL: [Phase; 3] = [Phase::Opening, Phase::Middle, Phase::Endgame];
+
     /// The name used in files.
     pub fn name(self) -> &'static str {
         match self {

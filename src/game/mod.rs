@@ -72,6 +72,22 @@ pub enum EndReason {
 }
 
 impl EndReason {
+    pub const ALL: [EndReason; 13] = [
+        EndReason::Checkmate,
+        EndReason::Stalemate,
+        EndReason::CapturedAll,
+        EndReason::NoProgress,
+        EndReason::Repetition,
+        EndReason::PerpetualCheck,
+        EndReason::PerpetualChase,
+        EndReason::NothingPlayable,
+        EndReason::PlyCap,
+        EndReason::DeadPosition,
+        EndReason::Resignation,
+        EndReason::Flag,
+        EndReason::Agreement,
+    ];
+
     /// The name used in files.
     pub fn name(self) -> &'static str {
         match self {

@@ -1,6 +1,6 @@
 //! Games as data: what is kept of a game, with every name the two tables have.
 
-use crate::game::{Labels, MoveFacts};
+use crate::game::{EndReason, Labels, MoveFacts, PlyKind};
 
 /// One finished game; a row of the `games` table with its plies.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,10 +17,11 @@ pub struct GameRecord {
     pub seed: u64,
     /// Who played the first seat: an evaluator's name or a checkpoint's.
     pub first: String,
+    /// Who played the second seat.
     pub second: String,
     /// 1 if the first seat won, 0 for a draw, -1 if the second won.
     pub result: i8,
-    pub end_reason: &'static str,
+    pub end_reason: EndReason,
     pub plies: Vec<PlyRecord>,
 }
 
@@ -69,8 +70,7 @@ pub struct PlyRecord {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     pub mv: String,
-    /// `move`, `capture`, `flip` or `flip-capture`.
-    pub kind: &'static str,
+    pub kind: PlyKind,
     /// The evaluator's prior, before root noise.
     pub prior: f32,
     pub visits: u32,
