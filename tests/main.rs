@@ -1,0 +1,1 @@
+//! All integration tests, in one binary: it is linked once, and the modules share their helpers.
