@@ -30,6 +30,16 @@ impl Probability {
         }
     }
 
+    /// A constant known to be in range.
+    ///
+    /// # Panics
+    ///
+    /// If it is not; in a constant that is an error of the compiler.
+    pub const fn literal(value: f64) -> Self {
+        assert!(value >= 0.0 && value <= 1.0, "a number from 0 to 1");
+        Self(value)
+    }
+
     pub fn get(self) -> f64 {
         self.0
     }
@@ -84,6 +94,54 @@ impl TryFrom<f64> for Temperature {
 
 impl From<Temperature> for f64 {
     fn from(value: Temperature) -> f64 {
+        value.0
+    }
+}
+
+/// A finite number above 0: a weight, a scale or a concentration.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Positive(f64);
+
+impl Positive {
+    pub const ONE: Self = Self(1.0);
+
+    /// # Errors
+    ///
+    /// If `value` is not a finite number above 0.
+    pub fn new(value: f64) -> Result<Self, OutOfRange> {
+        if value.is_finite() && value > 0.0 {
+            Ok(Self(value))
+        } else {
+            Err(OutOfRange { found: value, expected: "a finite number above 0" })
+        }
+    }
+
+    /// A constant known to be in range.
+    ///
+    /// # Panics
+    ///
+    /// If it is not; in a constant that is an error of the compiler.
+    pub const fn literal(value: f64) -> Self {
+        assert!(value.is_finite() && value > 0.0, "a finite number above 0");
+        Self(value)
+    }
+
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl TryFrom<f64> for Positive {
+    type Error = OutOfRange;
+
+    fn try_from(value: f64) -> Result<Self, OutOfRange> {
+        Self::new(value)
+    }
+}
+
+impl From<Positive> for f64 {
+    fn from(value: Positive) -> f64 {
         value.0
     }
 }

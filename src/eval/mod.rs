@@ -1,6 +1,14 @@
 //! Who judges a view: priors for its moves and a value for the player to move.
 
+mod material;
+mod rollout;
+mod uniform;
+
 use crate::game::{Game, MoveList, MoverValue};
+
+pub use material::Material;
+pub use rollout::{Rollout, RolloutConfig};
+pub use uniform::Uniform;
 
 /// A position to judge: its mover's view, and the moves the judge gives priors to.
 pub struct Query<G: Game> {
@@ -79,4 +87,19 @@ pub trait Evaluator<G: Game>: Send {
     ///
     /// If the evaluator's machinery fails; `out` is then of no use.
     fn evaluate(&mut self, queries: &[Query<G>], out: &mut Evaluations) -> Result<(), EvalError>;
+}
+
+impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
+    fn batch_hint(&self) -> usize {
+        (**self).batch_hint()
+    }
+
+    fn evaluate(&mut self, queries: &[Query<G>], out: &mut Evaluations) -> Result<(), EvalError> {
+        (**self).evaluate(queries, out)
+    }
+}
+
+/// The same prior for each of `moves` moves.
+fn equal_priors(moves: usize) -> impl Iterator<Item = f32> {
+    std::iter::repeat_n((moves as f32).recip(), moves)
 }

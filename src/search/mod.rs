@@ -1,5 +1,285 @@
 //! Information-set Monte Carlo tree search: no game, no tensor.
+//!
+//! The search starts from a [`View`] and never learns more than that view holds. A node is what the
+//! player who moves there knows, so the root player's nodes never split on what only the opponent saw,
+//! and the opponent's do. Each simulation first samples a world that the root view allows; where the
+//! view leaves nothing open, that is always the same one.
+//!
+//! - **Nothing secret**: reveals are taken by quota and a move is worth the expectation over them, so
+//!   the nodes form a tree with chance, and its values tend to those of the game under the policies
+//!   that the visits describe.
+//! - **Below a secret**: the sampled world draws the reveals, and each move keeps the mean of the results
+//!   that came through it. Nodes are shared there by moves from several nodes of the other player, and a
+//!   move's value is never read off such a node, which mixes worlds that the move's owner tells apart.
+//!
+//! What that approximates: a player's own pool is taken at its prior, though the opponent's later moves
+//! leak a little of what it took unseen; the modelled opponent's flips fall by the root's odds; and, as
+//! in every search over information sets, no equilibrium is promised.
 
+mod chance;
+mod config;
 mod root;
+mod select;
+mod simulate;
+mod tree;
 
-pub use root::{OutcomeValue, RootMove, RootReport};
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+
+use crate::eval::{EvalError, Evaluations, Evaluator, Query};
+use crate::game::{Game, MoveList, Seat, SeatValue, Status, View};
+use tree::{NodeId, Step, Tree, mix};
+
+pub use config::{RootNoise, SearchConfig, TemperatureSchedule};
+pub use root::{Choice, OutcomeValue, RootMove, RootReport};
+
+/// A search from one position.
+///
+/// The caller evaluates, so that positions of many searches share a batch:
+///
+/// ```ignore
+/// while let Some(leaf) = search.gather(&mut queries) {
+///     evaluator.evaluate(&queries, &mut evaluations)?;
+///     search.apply(leaf, &evaluations);
+///     queries.clear();
+/// }
+/// ```
+///
+/// With many searches, gather one leaf from each into the same `queries`, evaluate once, and hand each
+/// search its leaf back; [`Search::run`] is the loop above for one.
+#[derive(Debug)]
+pub struct Search<G: Game> {
+    view: G::View,
+    config: SearchConfig,
+    mover: Seat,
+    /// The world of a root that leaves nothing open; a sample of no meaning at one that does.
+    world: G,
+    /// The game of the simulation under way.
+    scratch: G,
+    tree: Tree<G>,
+    path: Vec<Step>,
+    progress: Progress,
+    /// The evaluator's priors for the root's moves; the tree holds them with noise.
+    root_priors: Vec<f32>,
+    /// Outcomes of root moves still to be opened by the audit, the next one last.
+    to_audit: Vec<(usize, usize)>,
+    audited: bool,
+    led: u32,
+    salt: u64,
+    streams: Streams,
+}
+
+/// A position of a search that waits for its judgement.
+#[derive(Debug)]
+#[must_use = "the search goes on only when the leaf comes back through `apply`"]
+pub struct Leaf {
+    node: NodeId,
+    query: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    /// The root waits to be judged.
+    New,
+    Ready,
+    /// A leaf is with the caller.
+    Waiting,
+}
+
+/// Independent sources of chance, so that more draws from one leave the others alone.
+#[derive(Debug)]
+struct Streams {
+    /// Which world a simulation is in.
+    worlds: ChaCha8Rng,
+    /// What a simulation's moves uncover.
+    reveals: ChaCha8Rng,
+    /// Noise on the root's priors.
+    noise: ChaCha8Rng,
+    /// Which move is played in the end.
+    choice: ChaCha8Rng,
+}
+
+impl Streams {
+    fn new(seed: u64) -> Self {
+        let stream = |number| {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            rng.set_stream(number);
+            rng
+        };
+        Self { worlds: stream(1), reveals: stream(2), noise: stream(3), choice: stream(4) }
+    }
+}
+
+impl<G: Game> Search<G> {
+    /// A search from what one player knows. Equal views, configs and seeds give equal reports.
+    ///
+    /// # Panics
+    ///
+    /// If the game is over.
+    pub fn new(root: G::View, config: SearchConfig, seed: u64) -> Self {
+        let Status::ToMove(mover) = root.status() else {
+            panic!("a search starts where there is a move to choose");
+        };
+        let mut streams = Streams::new(seed);
+        let world = G::sample(&root, &mut streams.worlds);
+        let mut tree = Tree::new();
+        let mut moves = MoveList::<G::Move>::new();
+        root.legal_moves(&mut moves);
+        tree.add(mover, world.has_secrets(), &moves);
+        Self {
+            view: root,
+            config,
+            mover,
+            scratch: world.clone(),
+            world,
+            tree,
+            path: Vec::new(),
+            progress: Progress::New,
+            root_priors: Vec::new(),
+            to_audit: Vec::new(),
+            audited: false,
+            led: 0,
+            salt: mix(seed, 0),
+            streams,
+        }
+    }
+
+    /// Simulates until a position has to be judged, and adds it to `queries`; `None` once the search is
+    /// done. Simulations that end with the game are settled on the way.
+    ///
+    /// # Panics
+    ///
+    /// If the last leaf has not been applied.
+    pub fn gather(&mut self, queries: &mut Vec<Query<G>>) -> Option<Leaf> {
+        assert!(self.progress != Progress::Waiting, "a search has one leaf out at a time");
+        let node = match self.progress {
+            Progress::New => self.ask_about_root(queries),
+            _ => self.next_unjudged(queries)?,
+        };
+        self.progress = Progress::Waiting;
+        Some(Leaf { node, query: queries.len() - 1 })
+    }
+
+    /// Takes in the judgement of a leaf; `evaluations` are those of the queries it was gathered into.
+    pub fn apply(&mut self, leaf: Leaf, evaluations: &Evaluations) {
+        let mover = self.tree.node(leaf.node).mover;
+        let value = evaluations.value(leaf.query).for_first(mover);
+        let priors = evaluations.priors(leaf.query);
+        if leaf.node == NodeId::ROOT {
+            self.begin(priors, value);
+        } else {
+            self.tree.judge(leaf.node, value, priors.iter().copied());
+            self.tree.back_up(&self.path, value);
+        }
+        self.progress = Progress::Ready;
+    }
+
+    /// Searches to the end with an evaluator of one's own.
+    ///
+    /// # Errors
+    ///
+    /// If the evaluator fails.
+    pub fn run<E: Evaluator<G> + ?Sized>(&mut self, evaluator: &mut E) -> Result<(), EvalError> {
+        let mut queries = Vec::with_capacity(1);
+        let mut evaluations = Evaluations::default();
+        while let Some(leaf) = self.gather(&mut queries) {
+            evaluator.evaluate(&queries, &mut evaluations)?;
+            self.apply(leaf, &evaluations);
+            queries.clear();
+        }
+        Ok(())
+    }
+
+    /// Whether the visits are spent.
+    pub fn is_done(&self) -> bool {
+        let budget = match self.tree.edges(NodeId::ROOT) {
+            [_] => self.config.visits.min(self.config.lone_move_visits),
+            _ => self.config.visits,
+        };
+        self.progress == Progress::Ready && self.to_audit.is_empty() && self.led >= budget.get()
+    }
+
+    /// Simulations done so far, those of an audit included.
+    pub fn visits(&self) -> u32 {
+        self.tree.node(NodeId::ROOT).visits
+    }
+
+    /// What the search has found out so far.
+    ///
+    /// # Panics
+    ///
+    /// If the root has not been judged: until the first leaf is applied there is nothing to tell.
+    pub fn report(&self) -> RootReport<G::Move, G::Seen> {
+        assert!(!self.root_priors.is_empty(), "a report follows the root's judgement");
+        let root = self.tree.node(NodeId::ROOT);
+        let moves = root.edges().zip(&self.root_priors).map(|(edge, &prior)| self.report_move(edge, prior));
+        RootReport {
+            moves: moves.collect(),
+            value: root.value().for_mover(self.mover),
+            net_value: root.judged.for_mover(self.mover),
+            visits: root.visits,
+        }
+    }
+
+    /// Chooses the move to play at a ply of the game, its first being 0, by the config's temperature.
+    ///
+    /// # Panics
+    ///
+    /// Like [`Search::report`].
+    pub fn choose(&mut self, ply: u32) -> Choice<G::Move> {
+        let temperature = self.config.temperature.at(ply);
+        self.report().choose(temperature, &mut self.streams.choice)
+    }
+
+    fn ask_about_root(&self, queries: &mut Vec<Query<G>>) -> NodeId {
+        let moves = self.tree.edges(NodeId::ROOT).iter().map(|edge| edge.mv).collect();
+        queries.push(Query { view: self.view.clone(), moves });
+        NodeId::ROOT
+    }
+
+    fn next_unjudged(&mut self, queries: &mut Vec<Query<G>>) -> Option<NodeId> {
+        while !self.is_done() {
+            if let Some(node) = self.simulate(queries) {
+                return Some(node);
+            }
+        }
+        None
+    }
+
+    fn report_move(&self, edge: usize, prior: f32) -> RootMove<G::Move, G::Seen> {
+        let outcomes = self.tree.outcomes(edge);
+        let opened =
+            outcomes.iter().filter(|outcome| outcome.visits > 0 && outcome.seen != G::Seen::default());
+        let edge = self.tree.edge(edge);
+        RootMove {
+            mv: edge.mv,
+            prior,
+            visits: edge.visits,
+            audit_visits: if self.audited { outcomes.len() as u32 } else { 0 },
+            q: edge.value().map(|value| value.for_mover(self.mover)),
+            outcomes: opened
+                .map(|outcome| OutcomeValue {
+                    seen: outcome.seen,
+                    visits: outcome.visits,
+                    q: outcome.value.for_mover(self.mover),
+                })
+                .collect(),
+        }
+    }
+
+    /// Takes in the root's judgement, adds noise to its priors, and lays out the audit.
+    fn begin(&mut self, priors: &[f32], value: SeatValue) {
+        self.root_priors = priors.to_vec();
+        let noised = root::with_noise(priors, &self.config.noise, &mut self.streams.noise);
+        self.tree.judge(NodeId::ROOT, value, noised);
+        if self.config.audit {
+            self.scratch.clone_from(&self.world);
+            for edge in self.tree.node(NodeId::ROOT).edges() {
+                self.keep_outcomes(NodeId::ROOT, edge);
+                self.to_audit.extend(self.tree.edge(edge).outcomes().map(|outcome| (edge, outcome)));
+            }
+            self.to_audit.reverse();
+            self.audited = true;
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! What a move may uncover: which outcome a simulation takes, and what the outcomes make the move worth.
+//!
+//! Where nothing is secret, outcomes are taken by quota, so that after `N` visits each has had close to
+//! `p * N`, and the move is worth the expectation over them. Below a secret the sampled world draws.
+
+use rand::{Rng, RngExt};
+
+use super::tree::NodeId;
+use crate::game::SeatValue;
+
+/// What follows an outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Child {
+    /// Not reached yet, or below a secret: there the next node depends on the world as well, and the
+    /// outcome is worth the mean of the results that came through it.
+    Apart,
+    /// The game is over.
+    Over,
+    /// This node and no other.
+    Node(NodeId),
+}
+
+/// One thing that a move may uncover.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outcome<R, S> {
+    /// What the owner of the move sees of it.
+    pub seen: S,
+    /// What to play for it. At a root with a secret the sampled world decides that, and this says nothing.
+    pub reveal: R,
+    /// The probability its owner gives it.
+    pub odds: f32,
+    pub visits: u32,
+    pub value: SeatValue,
+    pub child: Child,
+}
+
+impl<R, S> Outcome<R, S> {
+    pub fn unopened(seen: S, reveal: R, odds: f64) -> Self {
+        Self { seen, reveal, odds: odds as f32, visits: 0, value: SeatValue::DRAW, child: Child::Apart }
+    }
+
+    /// Counts a visit that ended with `result`; `settled` is the value of the one node below, if any.
+    pub fn visit(&mut self, settled: Option<SeatValue>, result: SeatValue) {
+        self.visits += 1;
+        self.value = settled.unwrap_or_else(|| mean(self.value, self.visits, result));
+    }
+}
+
+/// The mean of `visits` results, the last being `result` and the mean of those before it `before`.
+pub(super) fn mean(before: SeatValue, visits: u32, result: SeatValue) -> SeatValue {
+    SeatValue(before.0 + (result.0 - before.0) / visits as f32)
+}
+
+/// The value of a move over its outcomes; those not opened yet count as `borrowed`.
+pub(super) fn expectation<R, S>(outcomes: &[Outcome<R, S>], borrowed: SeatValue) -> SeatValue {
+    let opened = outcomes.iter().filter(|outcome| outcome.visits > 0);
+    let (sum, odds) = opened
+        .fold((0.0, 0.0), |(sum, odds), outcome| (sum + outcome.odds * outcome.value.0, odds + outcome.odds));
+    SeatValue(sum + (1.0 - odds).max(0.0) * borrowed.0)
+}
+
+/// The outcome to visit next: the first by its odds, each later one the furthest behind its share.
+pub(super) fn by_quota<R, S, G: Rng>(outcomes: &[Outcome<R, S>], rng: &mut G) -> usize {
+    let visits: u32 = outcomes.iter().map(|outcome| outcome.visits).sum();
+    match outcomes {
+        [_] => 0,
+        _ if visits == 0 => by_odds(outcomes, rng),
+        _ => furthest_behind(outcomes, visits),
+    }
+}
+
+fn by_odds<R, S, G: Rng>(outcomes: &[Outcome<R, S>], rng: &mut G) -> usize {
+    let mut ticket: f32 = rng.random();
+    let drawn = outcomes.iter().position(|outcome| {
+        ticket -= outcome.odds;
+        ticket < 0.0
+    });
+    // Rounding may leave a sliver above the last outcome.
+    drawn.unwrap_or(outcomes.len() - 1)
+}
+
+fn furthest_behind<R, S>(outcomes: &[Outcome<R, S>], visits: u32) -> usize {
+    let due = |outcome: &Outcome<R, S>| outcome.odds * (visits + 1) as f32 - outcome.visits as f32;
+    let first = (0, due(&outcomes[0]));
+    let (furthest, _) = outcomes.iter().enumerate().skip(1).fold(first, |best, (place, outcome)| {
+        let due = due(outcome);
+        if due > best.1 { (place, due) } else { best }
+    });
+    furthest
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::ChaCha8Rng;
+
+    use super::*;
+
+    fn outcomes(weights: &[u32]) -> Vec<Outcome<(), ()>> {
+        let total = f64::from(weights.iter().sum::<u32>());
+        weights.iter().map(|&weight| Outcome::unopened((), (), f64::from(weight) / total)).collect()
+    }
+
+    #[test]
+    fn visits_by_quota_stay_within_one_of_each_share() {
+        let pools: [&[u32]; 6] = [&[5, 2, 2, 2, 2, 2], &[1, 1], &[1, 14], &[5, 1], &[3, 2, 2, 1, 1], &[1; 7]];
+        for pool in pools {
+            for seed in 0..20 {
+                let mut rng = ChaCha8Rng::seed_from_u64(seed);
+                let mut outcomes = outcomes(pool);
+                for visits in 1..=300 {
+                    let drawn = by_quota(&outcomes, &mut rng);
+                    outcomes[drawn].visit(None, SeatValue::DRAW);
+                    for outcome in &outcomes {
+                        let behind = outcome.odds * visits as f32 - outcome.visits as f32;
+                        assert!(behind.abs() <= 1.0 + 1e-4, "{pool:?} after {visits}: {behind}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_unopened_outcome_borrows() {
+        let mut outcomes = outcomes(&[1, 3]);
+        assert_eq!(expectation(&outcomes, SeatValue(0.5)), SeatValue(0.5));
+        outcomes[0].visit(None, SeatValue(-1.0));
+        assert_eq!(expectation(&outcomes, SeatValue(0.5)), SeatValue(0.125));
+        outcomes[1].visit(Some(SeatValue(1.0)), SeatValue(0.0));
+        assert_eq!(expectation(&outcomes, SeatValue(0.5)), SeatValue(0.5));
+    }
+}

@@ -1,0 +1,100 @@
+//! How a search spends its visits and how a move is drawn from them.
+
+use std::num::NonZeroU32;
+
+use serde::{Deserialize, Serialize};
+
+use crate::units::{Positive, Probability, Temperature};
+
+/// Settings of one search. The defaults are for self-play; a player who wants to win takes
+/// [`SearchConfig::without_exploration`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchConfig {
+    /// Simulations below the root.
+    pub visits: NonZeroU32,
+    /// Simulations where only one move is legal: enough for a value, as there is nothing to choose.
+    pub lone_move_visits: NonZeroU32,
+    /// Weight of the prior against the value when a move is selected (PUCT).
+    pub cpuct: Positive,
+    /// First-play urgency: an unvisited move is taken to be worth its node's value less this times the
+    /// square root of the prior already visited there.
+    pub fpu: Probability,
+    pub noise: RootNoise,
+    pub temperature: TemperatureSchedule,
+    /// Opens every outcome of every root move once before the visits are spent, so that moves can be
+    /// compared which the search would not have liked.
+    pub audit: bool,
+}
+
+impl Default for SearchConfig {
+    fn default() -> Self {
+        Self {
+            visits: const { NonZeroU32::new(64).unwrap() },
+            lone_move_visits: const { NonZeroU32::new(4).unwrap() },
+            cpuct: Positive::literal(1.5),
+            fpu: Probability::literal(0.2),
+            noise: RootNoise::default(),
+            temperature: TemperatureSchedule::default(),
+            audit: false,
+        }
+    }
+}
+
+impl SearchConfig {
+    /// The same search for a player who wants to win: no root noise, the best move at every ply.
+    pub fn without_exploration(self) -> Self {
+        Self {
+            noise: RootNoise { share: Probability::ZERO, ..self.noise },
+            temperature: TemperatureSchedule {
+                opening: Temperature::ZERO,
+                later: Temperature::ZERO,
+                ..self.temperature
+            },
+            ..self
+        }
+    }
+}
+
+/// Noise mixed into the root's priors, so that self-play also looks at moves the network dislikes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RootNoise {
+    /// The noise's share of the mixed prior; 0 turns it off.
+    pub share: Probability,
+    /// Sum of the Dirichlet distribution's parameters, spread evenly over the legal moves: positions
+    /// with many moves get few high peaks each, those with few moves a flatter noise.
+    pub concentration: Positive,
+}
+
+impl Default for RootNoise {
+    /// A quarter of noise as in AlphaZero; the concentration is KataGo's (arXiv 1902.10565).
+    fn default() -> Self {
+        Self { share: Probability::literal(0.25), concentration: Positive::literal(10.83) }
+    }
+}
+
+/// How freely moves are drawn from visit counts, by how far the game has come.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TemperatureSchedule {
+    /// For the first plies of a game.
+    pub opening: Temperature,
+    /// How many plies those are, both players' counted.
+    pub opening_plies: u32,
+    /// For every ply after them.
+    pub later: Temperature,
+}
+
+impl Default for TemperatureSchedule {
+    fn default() -> Self {
+        Self { opening: Temperature::ONE, opening_plies: 30, later: Temperature::ZERO }
+    }
+}
+
+impl TemperatureSchedule {
+    /// The temperature for a ply, the game's first being 0.
+    pub fn at(&self, ply: u32) -> Temperature {
+        if ply < self.opening_plies { self.opening } else { self.later }
+    }
+}

@@ -1,0 +1,60 @@
+//! From visit counts to a policy and a move: the root of a PUCT search.
+
+use rand::{Rng, RngExt};
+
+use super::{RootMove, RootReport};
+use crate::units::Temperature;
+
+/// A move chosen from a report.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Choice<M> {
+    pub mv: M,
+    /// The probability with which the move was chosen; none where it has no closed form.
+    pub probability: Option<f32>,
+}
+
+impl<M, S> RootMove<M, S> {
+    /// The visits that the search spent on the move of its own accord.
+    pub fn led_visits(&self) -> u32 {
+        self.visits.saturating_sub(self.audit_visits)
+    }
+}
+
+impl<M: Copy, S> RootReport<M, S> {
+    /// The probability to play each move, in the order of the moves: visits to the power of
+    /// 1 / temperature. At temperature 0 it is 1 for the most visited move, of those the one with the
+    /// best value, and of those the first. Visits of an audit do not count.
+    pub fn policy(&self, temperature: Temperature) -> Vec<f64> {
+        let most = self.moves.iter().map(RootMove::led_visits).max().unwrap_or(0);
+        if temperature == Temperature::ZERO || most == 0 {
+            let best = self.best();
+            return (0..self.moves.len()).map(|place| f64::from(u8::from(place == best))).collect();
+        }
+        let weight = |mv: &RootMove<M, S>| {
+            (f64::from(mv.led_visits()) / f64::from(most)).powf(temperature.get().recip())
+        };
+        let total: f64 = self.moves.iter().map(weight).sum();
+        self.moves.iter().map(|mv| weight(mv) / total).collect()
+    }
+
+    /// Draws a move from [`RootReport::policy`].
+    pub fn choose<R: Rng + ?Sized>(&self, temperature: Temperature, rng: &mut R) -> Choice<M> {
+        let policy = self.policy(temperature);
+        let mut ticket: f64 = rng.random();
+        let drawn = policy.iter().position(|&probability| {
+            ticket -= probability;
+            ticket < 0.0
+        });
+        // Rounding may leave a sliver above the last move.
+        let place = drawn.unwrap_or_else(|| self.best());
+        Choice { mv: self.moves[place].mv, probability: Some(policy[place] as f32) }
+    }
+
+    /// Where the move stands that the search likes best.
+    fn best(&self) -> usize {
+        let rank = |mv: &RootMove<M, S>| (mv.led_visits(), mv.q.map_or(f32::NEG_INFINITY, |q| q.0));
+        (1..self.moves.len()).fold(0, |best, place| {
+            if rank(&self.moves[place]) > rank(&self.moves[best]) { place } else { best }
+        })
+    }
+}

@@ -1,0 +1,225 @@
+//! The tree in memory: nodes, their moves, and what the moves may uncover, in three arenas.
+//!
+//! A node is one information set of the player who moves there. While nothing is secret the nodes form
+//! a tree: each hangs from one outcome of one move. Below a secret they form a layered graph: the same
+//! information set is reached from several nodes of the other player, who tells worlds apart that its
+//! owner does not, and is found by the moves played since the root together with its mover's view. Move
+//! orders never merge, so a node's history is unique as far as its mover knows, and no line of play can
+//! come back to a node it left.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::chance::{self, Child, Outcome};
+use crate::game::{Game, Seat, SeatValue};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct NodeId(u32);
+
+impl NodeId {
+    /// The first node that a tree adds.
+    pub const ROOT: Self = Self(0);
+}
+
+/// What the player to move knows at one point of the game, and what the search thinks of it.
+#[derive(Debug)]
+pub(super) struct Node {
+    first_edge: u32,
+    edge_count: u8,
+    pub mover: Seat,
+    /// Whether one player knows here what the other does not.
+    pub secret: bool,
+    /// The evaluator's own value.
+    pub judged: SeatValue,
+    /// The sum of the edges' visits.
+    pub visits: u32,
+    /// The sum of visits times value over the edges.
+    total: f64,
+}
+
+impl Node {
+    /// The mean of the evaluator's value and of the edges' values, by visits.
+    pub fn value(&self) -> SeatValue {
+        SeatValue(((f64::from(self.judged.0) + self.total) / f64::from(self.visits + 1)) as f32)
+    }
+
+    /// Where the node's edges stand in the arena.
+    pub fn edges(&self) -> Range<usize> {
+        let first = self.first_edge as usize;
+        first..first + usize::from(self.edge_count)
+    }
+}
+
+/// One legal move of a node.
+#[derive(Debug)]
+pub(super) struct Edge<M> {
+    pub mv: M,
+    pub prior: f32,
+    pub visits: u32,
+    q: SeatValue,
+    first_outcome: u32,
+    outcome_count: u8,
+}
+
+impl<M> Edge<M> {
+    /// The move's value; none before its first visit.
+    pub fn value(&self) -> Option<SeatValue> {
+        (self.visits > 0).then_some(self.q)
+    }
+
+    /// Where the outcomes kept for the move stand in the arena; empty if none are.
+    pub fn outcomes(&self) -> Range<usize> {
+        let first = self.first_outcome as usize;
+        first..first + usize::from(self.outcome_count)
+    }
+}
+
+/// One move of a simulation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    pub node: NodeId,
+    pub edge: usize,
+    /// The outcome the move had, where the edge keeps them.
+    pub outcome: Option<usize>,
+}
+
+#[derive(Debug)]
+pub(super) struct Tree<G: Game> {
+    nodes: Vec<Node>,
+    edges: Vec<Edge<G::Move>>,
+    outcomes: Vec<Outcome<G::Reveal, G::Seen>>,
+    /// Nodes below a secret, by the moves since the root and their mover's view.
+    shared: HashMap<u64, NodeId>,
+}
+
+impl<G: Game> Tree<G> {
+    pub fn new() -> Self {
+        Self { nodes: Vec::new(), edges: Vec::new(), outcomes: Vec::new(), shared: HashMap::new() }
+    }
+
+    pub fn node(&self, node: NodeId) -> &Node {
+        &self.nodes[node.0 as usize]
+    }
+
+    pub fn edge(&self, edge: usize) -> &Edge<G::Move> {
+        &self.edges[edge]
+    }
+
+    pub fn edges(&self, node: NodeId) -> &[Edge<G::Move>] {
+        &self.edges[self.node(node).edges()]
+    }
+
+    pub fn outcome(&self, outcome: usize) -> &Outcome<G::Reveal, G::Seen> {
+        &self.outcomes[outcome]
+    }
+
+    pub fn outcomes(&self, edge: usize) -> &[Outcome<G::Reveal, G::Seen>] {
+        &self.outcomes[self.edges[edge].outcomes()]
+    }
+
+    /// Adds a node that no evaluator has judged yet.
+    pub fn add(&mut self, mover: Seat, secret: bool, moves: &[G::Move]) -> NodeId {
+        let id = NodeId(index(self.nodes.len()));
+        self.nodes.push(Node {
+            first_edge: index(self.edges.len()),
+            edge_count: count(moves.len()),
+            mover,
+            secret,
+            judged: SeatValue::DRAW,
+            visits: 0,
+            total: 0.0,
+        });
+        self.edges.extend(moves.iter().map(|&mv| Edge {
+            mv,
+            prior: 0.0,
+            visits: 0,
+            q: SeatValue::DRAW,
+            first_outcome: 0,
+            outcome_count: 0,
+        }));
+        id
+    }
+
+    /// Takes in the evaluator's value of a node and the priors the search is to use there.
+    pub fn judge(&mut self, node: NodeId, value: SeatValue, priors: impl IntoIterator<Item = f32>) {
+        self.nodes[node.0 as usize].judged = value;
+        let edges = self.node(node).edges();
+        for (edge, prior) in self.edges[edges].iter_mut().zip(priors) {
+            edge.prior = prior;
+        }
+    }
+
+    /// Has an edge keep its outcomes from now on.
+    pub fn keep_outcomes(
+        &mut self,
+        edge: usize,
+        outcomes: impl IntoIterator<Item = Outcome<G::Reveal, G::Seen>>,
+    ) {
+        let first = self.outcomes.len();
+        self.outcomes.extend(outcomes);
+        self.edges[edge].first_outcome = index(first);
+        self.edges[edge].outcome_count = count(self.outcomes.len() - first);
+    }
+
+    /// Hangs what follows an outcome below it; only where nothing is secret on either side of it.
+    pub fn hang(&mut self, outcome: usize, child: Child) {
+        self.outcomes[outcome].child = child;
+    }
+
+    /// The node below a secret that stands under `key`.
+    pub fn shared(&self, key: u64) -> Option<NodeId> {
+        self.shared.get(&key).copied()
+    }
+
+    pub fn share(&mut self, key: u64, node: NodeId) {
+        self.shared.insert(key, node);
+    }
+
+    /// Takes the result of one simulation up the path it came down.
+    ///
+    /// An edge that keeps outcomes is worth their expectation, an unopened one borrowing the value of
+    /// the node; an edge that keeps none is worth the mean of the results that came through it.
+    pub fn back_up(&mut self, path: &[Step], result: SeatValue) {
+        for step in path.iter().rev() {
+            if let Some(outcome) = step.outcome {
+                let settled = match self.outcomes[outcome].child {
+                    Child::Node(child) => Some(self.node(child).value()),
+                    Child::Over | Child::Apart => None,
+                };
+                self.outcomes[outcome].visit(settled, result);
+            }
+            let borrowed = self.node(step.node).value();
+            let kept = self.edges[step.edge].outcomes();
+            let edge = &mut self.edges[step.edge];
+            let before = f64::from(edge.visits) * f64::from(edge.q.0);
+            edge.visits += 1;
+            edge.q = if kept.is_empty() {
+                chance::mean(edge.q, edge.visits, result)
+            } else {
+                chance::expectation(&self.outcomes[kept], borrowed)
+            };
+            let after = f64::from(edge.visits) * f64::from(edge.q.0);
+            let node = &mut self.nodes[step.node.0 as usize];
+            node.visits += 1;
+            node.total += after - before;
+        }
+    }
+}
+
+/// A place in an arena.
+fn index(place: usize) -> u32 {
+    u32::try_from(place).expect("a search ends long before four thousand million entries")
+}
+
+/// A number of moves or of outcomes.
+fn count(items: usize) -> u8 {
+    u8::try_from(items).expect("a position has at most MAX_MOVES moves, a move at most MAX_OUTCOMES outcomes")
+}
+
+/// Mixes a number into a hash (the finaliser of SplitMix64).
+pub(super) fn mix(hash: u64, item: u64) -> u64 {
+    let mut z = hash.rotate_left(23) ^ item.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
