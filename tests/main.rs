@@ -1,1 +1,4 @@
 //! All integration tests, in one binary: it is linked once, and the modules share their helpers.
+
+mod outside;
+mod scripts;

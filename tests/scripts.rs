@@ -1,0 +1,178 @@
+//! `scripts/setup` against a pip that fails: nothing half-fetched is ever taken for a whole libtorch.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// Stands in for Python: `pip install` counts its calls and lays out something with libtorch's shape.
+const PYTHON: &str = r#"#!/usr/bin/env bash
+[[ "$1 $2 $3" == "-m pip install" ]] || exit 0
+echo >>"$FETCHES"
+torch=$5/torch
+mkdir -p "$torch/lib" "$torch/include/torch/csrc/api/include/torch"
+echo "__version__ = '${DELIVERED:-2.11.0}+cu130'" >"$torch/version.py"
+echo "// a header" >"$torch/include/torch/csrc/api/include/torch/torch.h"
+cp "$BASH" "$torch/lib/libc10.so"
+if [[ ${CUT_OFF:-} ]]; then kill -9 $PPID; exit; fi
+cp "$BASH" "$torch/lib/libtorch.so"
+cp "$BASH" "$torch/lib/libtorch_cpu.so"
+"#;
+
+/// A clone with nothing but the script, a cache of its own, and the stand-in on the path.
+struct Clone {
+    folder: TempDir,
+}
+
+impl Clone {
+    fn new() -> Self {
+        let clone = Self { folder: tempfile::tempdir().unwrap() };
+        for folder in ["scripts", "bin"] {
+            fs::create_dir(clone.at(folder)).unwrap();
+        }
+        let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/setup");
+        fs::copy(ours, clone.at("scripts/setup")).unwrap();
+        clone.program("python3", PYTHON);
+        clone
+    }
+
+    fn at(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    fn program(&self, name: &str, text: &str) {
+        let path = self.at("bin").join(name);
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    fn setup(&self) -> Command {
+        let mut command = Command::new(self.at("scripts/setup"));
+        let path = format!("{}:{}", self.at("bin").display(), std::env::var("PATH").unwrap());
+        command.env("PATH", path).env("XDG_CACHE_HOME", self.at("cache")).env("FETCHES", self.at("fetches"));
+        command.env_remove("LIBTORCH");
+        command
+    }
+
+    fn succeeds(&self) {
+        let output = self.setup().output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!(
+            fs::canonicalize(self.at(".libtorch")).unwrap(),
+            fs::canonicalize(self.fetched()).unwrap()
+        );
+    }
+
+    fn fetched(&self) -> PathBuf {
+        self.at("cache/facedown/libtorch-2.11.0-cpu/torch")
+    }
+
+    fn fetches(&self) -> usize {
+        fs::read_to_string(self.at("fetches")).map_or(0, |calls| calls.lines().count())
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_whole_libtorch_is_fetched_once() {
+    let clone = Clone::new();
+    clone.succeeds();
+    clone.succeeds();
+    assert_eq!(clone.fetches(), 1);
+}
+
+#[test]
+fn a_killed_download_starts_over() {
+    let clone = Clone::new();
+    let killed = clone.setup().env("CUT_OFF", "1").stderr(Stdio::null()).status().unwrap();
+    assert_eq!(killed.code(), None, "killed by a signal");
+    assert!(!clone.fetched().exists() && !clone.at(".libtorch").exists());
+    clone.succeeds();
+    assert_eq!(clone.fetches(), 2);
+    assert!(!clone.at("cache/facedown/libtorch-2.11.0-cpu.part").exists(), "the remnant is gone");
+}
+
+#[test]
+fn a_damaged_cache_is_made_anew() {
+    type Damage = fn(&Path);
+    let damages: [(&str, Damage); 4] = [
+        ("no mark", |torch| fs::remove_file(torch.with_file_name("complete")).unwrap()),
+        ("a library is missing", |torch| fs::remove_file(torch.join("lib/libtorch_cpu.so")).unwrap()),
+        ("a library is cut short", |torch| fs::write(torch.join("lib/libc10.so"), "ELF").unwrap()),
+        ("a header is missing", |torch| fs::remove_dir_all(torch.join("include")).unwrap()),
+    ];
+    let clone = Clone::new();
+    clone.succeeds();
+    for (times, (name, damage)) in damages.into_iter().enumerate() {
+        damage(&clone.fetched());
+        clone.succeeds();
+        assert_eq!(clone.fetches(), times + 2, "{name}");
+    }
+}
+
+#[test]
+fn another_version_is_refused() {
+    let clone = Clone::new();
+    let output = clone.setup().env("DELIVERED", "2.9.1").output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("its version is 2.9.1 and 2.11.0 is needed"), "{}", stderr(&output));
+    assert!(!clone.fetched().exists() && !clone.at(".libtorch").exists());
+}
+
+#[test]
+fn two_at_once_fetch_once() {
+    let clone = Clone::new();
+    let both = [(); 2].map(|()| clone.setup().stderr(Stdio::null()).spawn().unwrap());
+    for mut one in both {
+        assert!(one.wait().unwrap().success());
+    }
+    assert_eq!(clone.fetches(), 1);
+}
+
+#[test]
+fn a_libtorch_of_ones_own_is_linked_if_it_fits() {
+    let owner = Clone::new();
+    owner.succeeds();
+
+    let clone = Clone::new();
+    let output = clone.setup().env("LIBTORCH", owner.fetched()).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(fs::canonicalize(clone.at(".libtorch")).unwrap(), fs::canonicalize(owner.fetched()).unwrap());
+    assert_eq!(clone.fetches(), 0);
+
+    let output = clone.setup().env("LIBTORCH", "/nowhere").output().unwrap();
+    assert!(stderr(&output).contains("LIBTORCH=/nowhere is not used"), "{}", stderr(&output));
+    assert_eq!(clone.fetches(), 1);
+}
+
+#[test]
+fn what_is_missing_is_named_on_one_line() {
+    let clone = Clone::new();
+    let cases: [(&str, &[&str], &str); 2] = [
+        ("c++", &[], "c++ not found: install a C++ compiler (package g++)"),
+        ("", &["--speed"], "unknown option --speed; scripts/setup --help lists them"),
+    ];
+    for program in ["cargo", "c++", "flock", "ldd"] {
+        clone.program(program, "#!/bin/sh\n");
+    }
+    // The script's own first steps; the rest of the machine is out of reach.
+    let path = std::env::var_os("PATH").unwrap();
+    for program in ["bash", "dirname", "uname"] {
+        let real = std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.exists());
+        symlink(real.unwrap(), clone.at("bin").join(program)).unwrap();
+    }
+    for (without, arguments, expected) in cases {
+        if !without.is_empty() {
+            fs::remove_file(clone.at("bin").join(without)).unwrap();
+        }
+        let output =
+            clone.setup().env("PATH", clone.at("bin")).env_remove("CXX").args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(stderr(&output), format!("setup: {expected}\n"));
+    }
+}
