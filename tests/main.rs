@@ -2,3 +2,4 @@
 
 mod outside;
 mod scripts;
+mod search;
