@@ -1,5 +1,7 @@
 //! All integration tests, in one binary: it is linked once, and the modules share their helpers.
 
 mod outside;
+mod record;
+mod record_games;
 mod scripts;
 mod search;

@@ -1,4 +1,27 @@
-//! Games as data: what is kept of a game, with every name the two tables have.
+//! Games as data: what is kept of a game, and the Parquet files it is kept in.
+//!
+//! A dataset is a folder with a file for each shard in `games/` and in `plies/`. Self-play writes one
+//! through [`Dataset`]; training and analysis read one through [`Reader`], which gives whole
+//! [`GameRecord`]s or, faster, the [`Columns`] asked for. [`schema`] says what every column means.
+
+mod columns;
+mod dataset;
+mod decode;
+mod encode;
+mod error;
+mod reader;
+pub mod schema;
+mod table_file;
+mod whole_file;
+mod writer;
+
+pub use columns::{Columns, Counts, Lists, Number, OptionalNumbers, OptionalTexts};
+pub use dataset::{Dataset, DatasetInfo};
+pub use error::RecordError;
+pub use reader::{Batches, OnBroken, Reader, Records, Shard};
+pub use schema::Table;
+pub use table_file::{RowGroup, TableFile};
+pub use writer::ROW_GROUP_ROWS;
 
 use crate::game::{EndReason, Labels, MoveFacts, PlyKind};
 

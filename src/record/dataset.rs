@@ -1,0 +1,137 @@
+//! A folder of shards being written.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::schema::Table;
+use super::{GameRecord, RecordError, whole_file, writer};
+
+/// What all shards of a dataset have in common; it is written into each of their files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DatasetInfo {
+    /// The game's name.
+    pub game: String,
+    /// The rule set's name.
+    pub rules: String,
+    /// The rule set, as TOML.
+    pub rules_text: String,
+    /// The run's settings, as TOML. Leave out what must not show in the files, like the number of threads.
+    pub config: String,
+}
+
+/// A dataset that grows by whole shards: a folder with `run.toml`, `rules.toml`, `games/` and `plies/`.
+///
+/// Shards may be written from many threads, and by several processes at once.
+#[derive(Debug)]
+pub struct Dataset {
+    folder: PathBuf,
+    info: DatasetInfo,
+}
+
+const RUN_FILE: &str = "run.toml";
+const RULES_FILE: &str = "rules.toml";
+
+impl Dataset {
+    /// Makes the folder, or goes on with one that holds the same run.
+    ///
+    /// Files that a killed process left unfinished are removed.
+    ///
+    /// # Errors
+    ///
+    /// If the folder holds another run, or shards of an unknown one, or cannot be written.
+    pub fn create_or_resume(folder: &Path, info: DatasetInfo) -> Result<Self, RecordError> {
+        let dataset = Self { folder: folder.into(), info };
+        let has_rules = dataset.holds_same(RULES_FILE, &dataset.info.rules_text)?;
+        let has_run = dataset.holds_same(RUN_FILE, &dataset.info.config)?;
+        for table in Table::ALL {
+            let folder = folder.join(table.name());
+            fs::create_dir_all(&folder).map_err(io_error("make the folder", &folder))?;
+            whole_file::remove_leftovers(&folder).map_err(io_error("clear", &folder))?;
+        }
+        whole_file::remove_leftovers(folder).map_err(io_error("clear", folder))?;
+        if !has_run {
+            dataset.refuse_unknown_shards()?;
+        }
+        if !has_rules {
+            dataset.write(&folder.join(RULES_FILE), dataset.info.rules_text.as_bytes())?;
+        }
+        if !has_run {
+            dataset.write(&folder.join(RUN_FILE), dataset.info.config.as_bytes())?;
+        }
+        Ok(dataset)
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Whether the shard is finished: both its files are there.
+    pub fn has_shard(&self, prefix: &str, number: u32) -> bool {
+        Table::ALL.iter().all(|table| self.path(*table, &shard_name(prefix, number)).exists())
+    }
+
+    /// Writes a shard's two files, whole or not at all, the one that makes it count last.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub fn write_shard(&self, prefix: &str, number: u32, games: &[GameRecord]) -> Result<(), RecordError> {
+        let shard = shard_name(prefix, number);
+        let plies_path = self.path(Table::Plies, &shard);
+        let games_path = self.path(Table::Games, &shard);
+        let plies_file = writer::plies_file(&plies_path, &shard, &self.info, games)?;
+        let games_file = writer::games_file(&games_path, &shard, &self.info, games)?;
+        // Readers go by games/: a shard whose plies alone were written is not there yet.
+        self.write(&plies_path, &plies_file)?;
+        self.write(&games_path, &games_file)
+    }
+
+    fn path(&self, table: Table, shard: &str) -> PathBuf {
+        self.folder.join(table.name()).join(format!("{shard}.parquet"))
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+        whole_file::write(path, bytes).map_err(io_error("write", path))
+    }
+
+    /// Whether the folder has the file `name`, which must say what this run says.
+    fn holds_same(&self, name: &'static str, expected: &str) -> Result<bool, RecordError> {
+        let path = self.folder.join(name);
+        if !path.exists() {
+            return Ok(false);
+        }
+        let found = fs::read_to_string(&path).map_err(io_error("read", &path))?;
+        if found == expected {
+            return Ok(true);
+        }
+        let same_lines = found.lines().zip(expected.lines()).take_while(|(a, b)| a == b).count();
+        let line_of = |text: &str| text.lines().nth(same_lines).unwrap_or("nothing").to_owned();
+        Err(RecordError::OtherRun {
+            folder: self.folder.clone(),
+            name,
+            line: same_lines + 1,
+            found: line_of(&found),
+            expected: line_of(expected),
+        })
+    }
+
+    fn refuse_unknown_shards(&self) -> Result<(), RecordError> {
+        for table in Table::ALL {
+            let folder = self.folder.join(table.name());
+            let mut entries = fs::read_dir(&folder).map_err(io_error("list", &folder))?;
+            if entries.next().is_some() {
+                return Err(RecordError::UnknownRun { folder: self.folder.clone(), missing: RUN_FILE });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name a shard's files have: `00012`, or with a prefix `g003-00012`.
+fn shard_name(prefix: &str, number: u32) -> String {
+    format!("{prefix}{number:05}")
+}
+
+pub(super) fn io_error(doing: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> RecordError {
+    move |source| RecordError::Io { doing, path: path.into(), source }
+}

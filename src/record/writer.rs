@@ -1,0 +1,102 @@
+//! Records to the bytes of Parquet files. The same records give the same bytes.
+
+use std::path::Path;
+
+use arrow_array::RecordBatch;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::ArrowWriterOptions;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+
+use super::schema::{Table, VERSION};
+use super::{DatasetInfo, GameRecord, PlyRecord, RecordError, encode};
+
+/// Rows in a row group: what a reader holds in memory at a time.
+pub const ROW_GROUP_ROWS: usize = 32_768;
+
+/// Rows encoded at a time, which bounds the memory a writer takes beside the bytes themselves.
+const BATCH_ROWS: usize = 4_096;
+
+/// Higher levels save little on these columns and cost the self-play workers time.
+const ZSTD_LEVEL: i32 = 6;
+
+/// The keys of what the files say of themselves.
+pub(super) mod keys {
+    pub const SCHEMA: &str = "facedown.schema";
+    pub const TABLE: &str = "facedown.table";
+    pub const SHARD: &str = "facedown.shard";
+    pub const GAME: &str = "facedown.game";
+    pub const RULES: &str = "facedown.rules";
+    pub const RULES_TEXT: &str = "facedown.rules_text";
+    pub const CONFIG: &str = "facedown.config";
+}
+
+/// The file of the table `games` for one shard.
+pub(super) fn games_file(
+    path: &Path,
+    shard: &str,
+    dataset: &DatasetInfo,
+    games: &[GameRecord],
+) -> Result<Vec<u8>, RecordError> {
+    file(path, Table::Games, shard, dataset, [encode::games(games)])
+}
+
+/// The file of the table `plies` for one shard.
+pub(super) fn plies_file(
+    path: &Path,
+    shard: &str,
+    dataset: &DatasetInfo,
+    games: &[GameRecord],
+) -> Result<Vec<u8>, RecordError> {
+    let plies: Vec<(u64, &PlyRecord)> =
+        games.iter().flat_map(|game| game.plies.iter().map(|ply| (game.game_id, ply))).collect();
+    file(path, Table::Plies, shard, dataset, plies.chunks(BATCH_ROWS).map(encode::plies))
+}
+
+/// # Errors
+///
+/// With `path` named, if the Parquet library refuses a column.
+fn file(
+    path: &Path,
+    table: Table,
+    shard: &str,
+    dataset: &DatasetInfo,
+    batches: impl IntoIterator<Item = RecordBatch>,
+) -> Result<Vec<u8>, RecordError> {
+    let write = || -> Result<Vec<u8>, ParquetError> {
+        let options = ArrowWriterOptions::new()
+            .with_properties(properties(table, shard, dataset))
+            .with_skip_arrow_metadata(true);
+        let mut writer = ArrowWriter::try_new_with_options(Vec::new(), table.schema(), options)?;
+        for batch in batches {
+            writer.write(&batch)?;
+        }
+        writer.into_inner()
+    };
+    write().map_err(|source| RecordError::Unwritable { file: path.into(), source })
+}
+
+fn properties(table: Table, shard: &str, dataset: &DatasetInfo) -> WriterProperties {
+    let says = |key: &str, value: String| KeyValue::new(key.into(), value);
+    let metadata = vec![
+        says(keys::SCHEMA, VERSION.to_string()),
+        says(keys::TABLE, table.name().into()),
+        says(keys::SHARD, shard.into()),
+        says(keys::GAME, dataset.game.clone()),
+        says(keys::RULES, dataset.rules.clone()),
+        says(keys::RULES_TEXT, dataset.rules_text.clone()),
+        says(keys::CONFIG, dataset.config.clone()),
+    ];
+    let level = ZstdLevel::try_new(ZSTD_LEVEL).expect("zstd has this level");
+    WriterProperties::builder()
+        // Fixed, so that the bytes do not change with a release that leaves the schema alone.
+        .set_created_by("facedown".into())
+        .set_key_value_metadata(Some(metadata))
+        .set_compression(Compression::ZSTD(level))
+        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_offset_index_disabled(true)
+        .build()
+}
