@@ -3,5 +3,6 @@
 mod outside;
 mod record;
 mod record_games;
+mod rules_tables;
 mod scripts;
 mod search;

@@ -1,11 +1,17 @@
 //! The games. This file is the one place that names every one of them.
 
+pub mod jieqi;
+mod pieces;
+
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::Game;
+use jieqi::Jieqi;
+
+pub use pieces::{ByColor, Color, Piece, Role};
 
 /// A game facedown knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -50,4 +56,11 @@ pub trait Task {
     type Out;
 
     fn run<G: Game>(self) -> Self::Out;
+}
+
+/// Runs `task` with the game that `kind` names; inside, the game is a concrete type.
+pub fn dispatch<T: Task>(kind: GameKind, task: T) -> T::Out {
+    match kind {
+        GameKind::Jieqi => task.run::<Jieqi>(),
+    }
 }
