@@ -4,15 +4,15 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::types::{
-    ArrowPrimitiveType, Float16Type, Float32Type, Int8Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{
+use arrow::array::{
     Array, ArrayRef, BooleanArray, ListArray, PrimitiveArray, RecordBatch, StringArray, StructArray,
     UInt8Array,
 };
-use arrow_buffer::ArrowNativeType;
-use arrow_schema::Fields;
+use arrow::datatypes::ArrowNativeType;
+use arrow::datatypes::Fields;
+use arrow::datatypes::{
+    ArrowPrimitiveType, Float16Type, Float32Type, Int8Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
 use half::f16;
 
 use super::RecordError;

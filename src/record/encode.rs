@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::PrimitiveBuilder;
-use arrow_array::{
+use arrow::array::builder::PrimitiveBuilder;
+use arrow::array::{
     Array, ArrayRef, BooleanArray, Float16Array, ListArray, PrimitiveArray, RecordBatch, StringArray,
     StructArray, UInt8Array,
 };
-use arrow_buffer::OffsetBuffer;
+use arrow::buffer::OffsetBuffer;
 use half::f16;
 
 use super::columns::Number;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use arrow_schema::ArrowError;
+use arrow::error::ArrowError;
 use parquet::errors::ParquetError;
 
 /// Why records could not be written or read.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use arrow_array::RecordBatch;
+use arrow::array::RecordBatch;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::basic::{Compression, ZstdLevel};
