@@ -1,5 +1,6 @@
 //! facedown: self-play training and analysis for xiangqi's face-down games.
 
+pub mod analysis;
 pub mod cli;
 pub mod eval;
 pub mod game;

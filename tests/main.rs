@@ -1,5 +1,6 @@
 //! All integration tests, in one binary: it is linked once, and the modules share their helpers.
 
+mod analysis;
 mod outside;
 mod record;
 mod record_games;

@@ -1,5 +1,6 @@
 //! The command line: one file a command, and what they share.
 
+mod analyze;
 mod config;
 mod failure;
 mod progress;
@@ -62,7 +63,9 @@ impl Common {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    Analyze(analyze::Analyze),
+}
 
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
@@ -74,6 +77,8 @@ pub fn main() -> ExitCode {
 }
 
 fn run(line: CommandLine) -> Result<(), Failure> {
-    let CommandLine { common: _common, command } = line;
-    match command {}
+    let CommandLine { common, command } = line;
+    match command {
+        Command::Analyze(analyze) => analyze.run(&common),
+    }
 }

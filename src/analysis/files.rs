@@ -1,0 +1,68 @@
+//! A report as files: each table as CSV and as JSON, and the page beside them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::pass::Findings;
+use super::{AnalysisError, page};
+
+/// Writes the tables and the page into `folder`, which is made if it is not there, and gives the paths,
+/// the page's last.
+///
+/// The tables of one rule set lie beside the page, those of several each in a folder named after theirs.
+///
+/// # Errors
+///
+/// If a folder cannot be made or a file not written.
+pub fn write_files(findings: &[Findings], folder: &Path) -> Result<Vec<PathBuf>, AnalysisError> {
+    let mut paths = Vec::new();
+    for found in findings {
+        let folder = folder.join(tables_folder(findings, found));
+        fs::create_dir_all(&folder)
+            .map_err(|source| AnalysisError::Unwritable { path: folder.clone(), source })?;
+        for table in found.sections.iter().flat_map(|section| &section.tables) {
+            let path = folder.join(table.name);
+            paths.push(written(path.with_extension("csv"), &table.to_csv())?);
+            paths.push(written(path.with_extension("json"), &format!("{:#}\n", table.to_json()))?);
+        }
+    }
+    paths.push(written(folder.join("index.html"), &page(findings))?);
+    Ok(paths)
+}
+
+/// Where the tables of `found` lie, seen from the page: empty, or a folder's name and a slash.
+pub fn tables_folder(findings: &[Findings], found: &Findings) -> String {
+    match findings {
+        [_] => String::new(),
+        // A rule set's name comes from a file and must not lead out of the folder.
+        _ => found.rules.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "_") + "/",
+    }
+}
+
+/// Everything found as one JSON value: a list with an entry for each rule set.
+pub fn to_json(findings: &[Findings]) -> Value {
+    let entry = |found: &Findings| {
+        let section = |section: &super::Section| {
+            let tables: Vec<Value> = section.tables.iter().map(super::Table::to_json).collect();
+            json!({"name": section.name, "title": section.title, "notes": section.notes, "tables": tables})
+        };
+        let sections: Vec<Value> = found.sections.iter().map(section).collect();
+        json!({
+            "game": found.game,
+            "rules": found.rules,
+            "games": found.games,
+            "plies": found.plies,
+            "sections": sections,
+        })
+    };
+    findings.iter().map(entry).collect()
+}
+
+fn written(path: PathBuf, text: &str) -> Result<PathBuf, AnalysisError> {
+    match fs::write(&path, text) {
+        Ok(()) => Ok(path),
+        Err(source) => Err(AnalysisError::Unwritable { path, source }),
+    }
+}

@@ -1,0 +1,36 @@
+//! Reports from Parquet alone: what the games of a dataset say, with intervals, as tables and a page.
+//!
+//! A [`Report`] gathers figures from the rows of a dataset in one pass; [`analyze`] makes that pass, once
+//! for each rule set, and [`page`] shows what was found.
+
+mod board;
+mod definitions;
+mod error;
+mod exposure;
+mod figure;
+mod files;
+mod openings;
+mod page;
+mod pass;
+mod report;
+mod rows;
+mod scale;
+pub mod stats;
+mod summary;
+mod table;
+
+pub use board::{Board, Point};
+pub use definitions::{TERMS, Term};
+pub use error::AnalysisError;
+pub use exposure::Exposure;
+pub use figure::{
+    Arrow, Bar, BoardMap, Drawing, FEW_GAMES, Figure, IntervalPlot, IntervalRow, Matrix, Scale, Spot,
+};
+pub use files::{to_json, write_files};
+pub use openings::Openings;
+pub use page::page;
+pub use pass::{Findings, analyze};
+pub use report::{Headline, Report, Section};
+pub use rows::{CandidateRow, GameRow, Kind, MIN_VISITS, PlyRow, Source};
+pub use summary::Summary;
+pub use table::{Cell, Column, Columns, Row, Table};

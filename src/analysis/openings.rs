@@ -1,0 +1,262 @@
+//! First moves: how often, how they score, what the search thinks of them, what the turned-up piece does.
+//!
+//! A move and its mirror image are one row. The board heat maps are made of the same figures, by the
+//! square a first flip starts from and the one it lands on.
+
+use std::collections::BTreeMap;
+
+use super::board::{Board, Point};
+use super::figure::{Arrow, BoardMap, Drawing, Figure, Spot};
+use super::report::{Headline, Report, Section};
+use super::rows::{MIN_VISITS, PlyRow};
+use super::scale::{percent, spread};
+use super::stats::{ClusteredMean, Estimate, Score};
+use super::table::{Cell, Columns, Row, Table, grouped, rounded};
+
+/// Best first moves that the board of arrows shows.
+const ARROWS: usize = 5;
+
+/// What is kept of first plies.
+#[derive(Debug, Clone)]
+pub struct Openings {
+    board: Board,
+    games: u64,
+    moves: BTreeMap<(Point, Point), FirstMove>,
+    from: BTreeMap<Point, ClusteredMean>,
+    to: BTreeMap<Point, ClusteredMean>,
+}
+
+/// One first move with its mirror image.
+#[derive(Debug, Clone, Default)]
+struct FirstMove {
+    score: Score,
+    /// The search's value of the move before the piece is known, percent, one observation a search.
+    value: ClusteredMean,
+    /// By the letter turned up.
+    reveals: BTreeMap<String, Reveal>,
+}
+
+/// The games in which a first move turned up one kind of piece.
+#[derive(Debug, Clone, Default)]
+struct Reveal {
+    score: Score,
+    /// The search's value once the piece is known, percent.
+    value: ClusteredMean,
+}
+
+impl Report for Openings {
+    fn new(board: Board) -> Self {
+        Self { board, games: 0, moves: BTreeMap::new(), from: BTreeMap::new(), to: BTreeMap::new() }
+    }
+
+    fn absorb_ply(&mut self, ply: &PlyRow<'_>) {
+        if ply.ply != 0 {
+            return;
+        }
+        self.games += 1;
+        if let Some(points) = self.board.points(ply.mv) {
+            let played = self.moves.entry(self.board.merged_move(points)).or_default();
+            played.score.count(ply.result);
+            if let Some(letter) = ply.revealed {
+                let reveal = played.reveals.entry(letter.to_uppercase()).or_default();
+                reveal.score.count(ply.result);
+                reveal.value.observe(ply.game_id, percent(ply.next_value));
+            }
+        }
+        self.absorb_search(ply);
+    }
+
+    fn merge(&mut self, later: Self) {
+        self.games += later.games;
+        for (points, first) in later.moves {
+            let known = self.moves.entry(points).or_default();
+            known.score.merge(first.score);
+            known.value.merge(first.value);
+            for (letter, reveal) in first.reveals {
+                let known = known.reveals.entry(letter).or_default();
+                known.score.merge(reveal.score);
+                known.value.merge(reveal.value);
+            }
+        }
+        for (squares, later) in [(&mut self.from, later.from), (&mut self.to, later.to)] {
+            for (point, value) in later {
+                squares.entry(point).or_default().merge(value);
+            }
+        }
+    }
+
+    fn finish(self) -> Vec<Section> {
+        vec![Section {
+            name: "openings",
+            title: "First moves",
+            headlines: self.headlines(),
+            figures: vec![
+                self.arrows(),
+                self.heat_map("Which piece to turn first", "start from", &self.from),
+                self.heat_map("Where to turn it", "land on", &self.to),
+            ],
+            tables: vec![
+                self.moves_table(),
+                self.reveals_table(),
+                self.square_table(
+                    "openings_from",
+                    "Value of first flips by the square they start from",
+                    &self.from,
+                ),
+                self.square_table("openings_to", "Value of first flips by the square they land on", &self.to),
+            ],
+            notes: notes(),
+        }]
+    }
+}
+
+impl Openings {
+    /// Takes in what the first search of a game thought of each move it looked at.
+    fn absorb_search(&mut self, ply: &PlyRow<'_>) {
+        for candidate in ply.counted_candidates() {
+            let Some((from, to)) = self.board.points(candidate.mv) else { continue };
+            let value = percent(candidate.q);
+            let merged = self.board.merged_move((from, to));
+            self.moves.entry(merged).or_default().value.observe(ply.game_id, value);
+            if candidate.kind.is_flip() {
+                self.from.entry(self.board.merged(from)).or_default().observe(ply.game_id, value);
+                self.to.entry(self.board.merged(to)).or_default().observe(ply.game_id, value);
+            }
+        }
+    }
+
+    fn move_name(&self, (from, to): (Point, Point)) -> String {
+        self.board.name(from) + &self.board.name(to)
+    }
+
+    /// The moves with an estimate of their value, best first; of equal ones the first by name.
+    fn by_value(&self) -> Vec<((Point, Point), Estimate)> {
+        let valued = |(&points, first): (&_, &FirstMove)| Some((points, first.value.estimate()?));
+        let mut moves: Vec<_> = self.moves.iter().filter_map(valued).collect();
+        moves.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
+        moves
+    }
+
+    fn headlines(&self) -> Vec<Headline> {
+        let best = self.by_value().first().map(|&(points, value)| Headline {
+            label: format!("value of {}, the first move the search likes best", self.move_name(points)),
+            figure: format!("{} %", rounded(value.value, 1)),
+            detail: spread(value.interval, 1, "%", value.games, "games"),
+        });
+        best.into_iter().collect()
+    }
+
+    fn moves_table(&self) -> Table {
+        let columns = Columns::default()
+            .plain("move", "move")
+            .plain("mirror", "mirror")
+            .score()
+            .plain("searches", "searches")
+            .defined("counted")
+            .estimate("value", "value", "%", 2, "value");
+        let rows = self.moves.iter().map(|(&(from, to), first)| {
+            let image = (self.board.mirrored(from), self.board.mirrored(to));
+            let mirror = if image == (from, to) { Cell::Missing } else { Cell::Text(self.move_name(image)) };
+            let value = first.value.estimate();
+            let row = Row::default().text(self.move_name((from, to))).cell(mirror).score(first.score);
+            row.count(value.map_or(0, |value| value.observations)).estimate(value)
+        });
+        Table::new("openings", "First moves, mirror images merged", columns, rows.collect())
+    }
+
+    fn reveals_table(&self) -> Table {
+        let columns = Columns::default()
+            .plain("move", "move")
+            .plain("revealed", "turned up")
+            .score()
+            .estimate("value", "value after", "%", 2, "value-after");
+        let rows = self.moves.iter().flat_map(|(&points, first)| {
+            let name = self.move_name(points);
+            first.reveals.iter().map(move |(letter, reveal)| {
+                let row = Row::default().text(&name).text(letter);
+                row.score(reveal.score).estimate(reveal.value.estimate())
+            })
+        });
+        Table::new("openings_reveals", "First moves by the piece they turned up", columns, rows.collect())
+    }
+
+    fn square_table(
+        &self,
+        name: &'static str,
+        title: &str,
+        squares: &BTreeMap<Point, ClusteredMean>,
+    ) -> Table {
+        let columns = Columns::default()
+            .plain("square", "square")
+            .plain("flips", "flips")
+            .defined("counted")
+            .plain("games", "games")
+            .estimate("value", "value", "%", 2, "value");
+        let rows = squares.iter().filter_map(|(&point, value)| {
+            let value = value.estimate()?;
+            Some(Row::default().text(self.board.name(point)).counts(&value).estimate(Some(value)))
+        });
+        Table::new(name, format!("{title}, mirror images merged"), columns, rows.collect())
+    }
+
+    fn heat_map(&self, title: &str, verb: &str, squares: &BTreeMap<Point, ClusteredMean>) -> Figure {
+        Figure {
+            title: title.into(),
+            caption: format!(
+                "Mean search value in percent of the first flips that {verb} each point, over {} games. Mirror \
+                 images share their figure; the side to move sits below.",
+                grouped(self.games)
+            ),
+            drawing: Drawing::Board(BoardMap {
+                board: self.board,
+                spots: Spot::mirrored(self.board, squares, "%"),
+                arrows: Vec::new(),
+                unit: "%",
+            }),
+        }
+    }
+
+    fn arrows(&self) -> Figure {
+        let best = self.by_value().into_iter().take(ARROWS).enumerate();
+        let arrows = best.map(|(place, ((from, to), value))| Arrow {
+            from,
+            to,
+            rank: place + 1,
+            tip: format!(
+                "{}: {} % ({})",
+                self.move_name((from, to)),
+                rounded(value.value, 2),
+                spread(value.interval, 2, "%", value.games, "games")
+            ),
+        });
+        Figure {
+            title: "The first moves the search likes best".into(),
+            caption: format!(
+                "The {ARROWS} first moves of highest search value, in order, over {} games; each stands for its \
+                 mirror image too. Neighbours in the order often overlap: see their intervals in the table.",
+                grouped(self.games)
+            ),
+            drawing: Drawing::Board(BoardMap {
+                board: self.board,
+                spots: Vec::new(),
+                arrows: arrows.collect(),
+                unit: "%",
+            }),
+        }
+    }
+}
+
+fn notes() -> Vec<String> {
+    vec![
+        format!(
+            "A value is the search's own estimate, and so conditional on the evaluator behind it. A search counts \
+             for a move it gave at least {MIN_VISITS} visits; an audited one, which opens every outcome, counts \
+             for every move. Moves a search visits seldom are judged from few looks."
+        ),
+        "Scores compare games that began with different moves. The first move was chosen by search and not by \
+         lot, so a difference between two rows need not be the move's doing."
+            .into(),
+        "Each interval holds for its own row: of 20 rows, one is expected to lie outside."
+            .into(),
+    ]
+}

@@ -1,0 +1,206 @@
+//! Plots: estimates with their intervals on one axis, bars, and a matrix of cells.
+
+use super::text::{Markup, Tone, escaped, typeset};
+use crate::analysis::figure::{Bar, FEW_GAMES, IntervalPlot, Matrix, Scale};
+use crate::analysis::stats::{Estimate, Interval};
+use crate::analysis::table::{grouped, rounded};
+
+/// The width of a plot in SVG units: narrow enough to be read on a phone.
+const WIDTH: f64 = 420.0;
+
+/// Draws each estimate as a point on its interval, zero marked, the figure and n beside it.
+pub fn intervals(plot: &IntervalPlot, label: &str) -> String {
+    const ROW: f64 = 42.0;
+    const LEFT: f64 = 12.0;
+    const RIGHT: f64 = 12.0;
+    const TOP: f64 = 8.0;
+    let axis = Axis::over(&plot.rows.iter().map(|row| row.estimate).collect::<Vec<_>>(), LEFT, WIDTH - RIGHT);
+    let bottom = TOP + ROW * plot.rows.len() as f64;
+    let mut svg = open("intervals", bottom + 34.0, label);
+    for tick in axis.ticks() {
+        let (x, class) = (axis.at(tick), if tick == 0.0 { "zero" } else { "grid" });
+        svg.add(format_args!("<path class=\"{class}\" d=\"M{x:.1} {TOP}V{bottom}\"/>"));
+        let name = typeset(&rounded(tick, axis.decimals()));
+        svg.add(format_args!("<text class=\"tick\" x=\"{x:.1}\" y=\"{}\">{name}</text>", bottom + 14.0));
+    }
+    let unit = escaped(plot.unit);
+    svg.add(format_args!("<text class=\"tick\" x=\"{}\" y=\"{}\">{unit}</text>", WIDTH / 2.0, bottom + 29.0));
+    for (place, row) in plot.rows.iter().enumerate() {
+        let Estimate { value, interval, observations, games } = row.estimate;
+        let (y, few) = (TOP + ROW * place as f64, if games < FEW_GAMES { " few" } else { "" });
+        let (words, line) = (y + 15.0, y + 30.0);
+        svg.add(format_args!("<g class=\"row{few}\">"));
+        svg.add(format_args!(
+            "<text class=\"name\" x=\"{LEFT}\" y=\"{words}\">{}</text>",
+            escaped(&row.label)
+        ));
+        svg.add(format_args!(
+            "<text class=\"figure\" x=\"{}\" y=\"{words}\">{} <tspan class=\"n\">n = {}</tspan></text>",
+            WIDTH - RIGHT,
+            typeset(&rounded(value, 2)),
+            grouped(observations)
+        ));
+        if let Some(Interval { low, high }) = interval {
+            let (low, high) = (axis.at(low), axis.at(high));
+            svg.add(format_args!("<path class=\"reach\" d=\"M{low:.1} {line}H{high:.1}\"/>"));
+        }
+        svg.add(format_args!(
+            "<circle class=\"mean\" cx=\"{:.1}\" cy=\"{line}\" r=\"5\"/></g>",
+            axis.at(value)
+        ));
+    }
+    svg.closed("</svg>")
+}
+
+/// Draws counts as bars, each with its share.
+pub fn bars(bars: &[Bar], label: &str) -> String {
+    const ROW: f64 = 34.0;
+    let most = bars.iter().map(|bar| bar.count).max().unwrap_or(0).max(1);
+    let all = bars.iter().map(|bar| bar.count).sum::<u64>().max(1);
+    let mut svg = open("bars", ROW * bars.len() as f64 + 6.0, label);
+    for (place, bar) in bars.iter().enumerate() {
+        let y = ROW * place as f64;
+        let width = (WIDTH - 4.0) * bar.count as f64 / most as f64;
+        let share = 100.0 * bar.count as f64 / all as f64;
+        let (words, top) = (y + 14.0, y + 20.0);
+        svg.add(format_args!("<text class=\"name\" x=\"2\" y=\"{words}\">{}</text>", escaped(&bar.label)));
+        svg.add(format_args!(
+            "<text class=\"figure\" x=\"{}\" y=\"{words}\">{} <tspan class=\"n\">{} %</tspan></text>",
+            WIDTH - 2.0,
+            grouped(bar.count),
+            rounded(share, 1)
+        ));
+        svg.add(format_args!(
+            "<rect class=\"track\" x=\"2\" y=\"{top}\" width=\"{}\" height=\"7\" rx=\"3.5\"/>",
+            WIDTH - 4.0
+        ));
+        svg.add(format_args!(
+            "<rect class=\"bar\" x=\"2\" y=\"{top}\" width=\"{width:.1}\" height=\"7\" rx=\"3.5\"/>"
+        ));
+    }
+    svg.closed("</svg>")
+}
+
+/// Draws cells coloured by their figure.
+pub fn matrix(matrix: &Matrix, label: &str) -> String {
+    const LEFT: f64 = 62.0;
+    const TOP: f64 = 44.0;
+    const ROW: f64 = 74.0;
+    let column_width = (WIDTH - LEFT) / matrix.column_names.len() as f64;
+    let values: Vec<(f64, u64)> =
+        matrix.cells.iter().flatten().flatten().map(|cell| (cell.value, cell.games)).collect();
+    let scale = Scale::of(&values);
+    let mut svg = open("matrix", TOP + ROW * matrix.row_names.len() as f64, label);
+    let middle = LEFT + (WIDTH - LEFT) / 2.0;
+    svg.add(format_args!("<text class=\"side\" x=\"{middle}\" y=\"14\">{}</text>", matrix.column_title));
+    let (x, y) = (14.0, TOP + ROW * matrix.row_names.len() as f64 / 2.0);
+    svg.add(format_args!(
+        "<text class=\"side\" transform=\"translate({x} {y}) rotate(-90)\">{}</text>",
+        matrix.row_title
+    ));
+    for (column, name) in matrix.column_names.iter().enumerate() {
+        let x = LEFT + column_width * (column as f64 + 0.5);
+        svg.add(format_args!("<text class=\"name\" x=\"{x:.1}\" y=\"34\">{name}</text>"));
+    }
+    for (row, name) in matrix.row_names.iter().enumerate() {
+        let top = TOP + ROW * row as f64;
+        svg.add(format_args!("<text class=\"name\" x=\"42\" y=\"{}\">{name}</text>", top + ROW / 2.0));
+        for (column, cell) in matrix.cells[row].iter().enumerate() {
+            let left = LEFT + column_width * column as f64;
+            let (Some(cell), Some(scale)) = (cell, &scale) else { continue };
+            let few = if cell.games < FEW_GAMES { " few" } else { "" };
+            svg.add(format_args!(
+                "<g class=\"cell{few}\"><rect {} x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" \
+                     rx=\"8\"/><text class=\"value\" x=\"{:.1}\" y=\"{:.1}\">{}</text><text class=\"n\" \
+                     x=\"{:.1}\" y=\"{:.1}\">n = {}</text></g>",
+                Tone::of(scale.place(cell.value)),
+                left + 2.0,
+                top + 2.0,
+                column_width - 4.0,
+                ROW - 4.0,
+                left + column_width / 2.0,
+                top + ROW / 2.0 - 9.0,
+                typeset(&rounded(cell.value, 2)),
+                left + column_width / 2.0,
+                top + ROW / 2.0 + 14.0,
+                grouped(cell.observations),
+            ));
+        }
+    }
+    svg.closed("</svg>")
+}
+
+/// The colours of a scale, with the figures at their ends and in the middle.
+pub fn legend(scale: Scale, unit: &str) -> String {
+    let [low, middle, high] = [scale.low, scale.middle, scale.high].map(|value| typeset(&rounded(value, 1)));
+    format!(
+        "<div class=\"legend\"><i></i><span>{low}</span><span>mean {middle} {unit}</span><span>{high}</span></div>"
+    )
+}
+
+fn open(class: &str, height: f64, label: &str) -> Markup {
+    let label = escaped(label);
+    Markup::opened(format_args!(
+        "<svg class=\"{class}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{label}\" \
+         xmlns=\"http://www.w3.org/2000/svg\">"
+    ))
+}
+
+/// A horizontal axis with round ticks.
+struct Axis {
+    low: f64,
+    high: f64,
+    step: f64,
+    left: f64,
+    right: f64,
+}
+
+impl Axis {
+    /// The axis over all `estimates` with their intervals, and zero.
+    fn over(estimates: &[Estimate], left: f64, right: f64) -> Self {
+        let ends = |estimate: &Estimate| match estimate.interval {
+            Some(Interval { low, high }) if estimate.games >= FEW_GAMES => [low, high],
+            _ => [estimate.value; 2],
+        };
+        let ends: Vec<f64> = estimates.iter().flat_map(ends).collect();
+        let (low, high) =
+            ends.iter().fold((0.0_f64, 0.0_f64), |(low, high), &end| (low.min(end), high.max(end)));
+        let span = if high > low { high - low } else { 1.0 };
+        let step = round_step(span / 5.0);
+        let (low, high) = ((low / step).floor() * step, (high / step).ceil() * step);
+        Self { low, high: if high > low { high } else { low + step }, step, left, right }
+    }
+
+    /// Where `value` lies; values beyond an end lie on it.
+    fn at(&self, value: f64) -> f64 {
+        let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
+        self.left + share * (self.right - self.left)
+    }
+
+    fn ticks(&self) -> Vec<f64> {
+        let count = ((self.high - self.low) / self.step).round() as i64;
+        // Whole multiples of the step, so that zero is exactly zero.
+        let first = (self.low / self.step).round() as i64;
+        (first..=first + count).map(|tick| tick as f64 * self.step).collect()
+    }
+
+    fn decimals(&self) -> usize {
+        if self.step >= 1.0 {
+            0
+        } else if self.step >= 0.1 {
+            1
+        } else {
+            2
+        }
+    }
+}
+
+/// The smallest of 1, 2, 5, 10, … at least as large as `least`.
+fn round_step(least: f64) -> f64 {
+    let power = 10_f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .map(|digit| digit * power)
+        .find(|&step| step >= least)
+        .unwrap_or(10.0 * power)
+}

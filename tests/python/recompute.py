@@ -1,0 +1,351 @@
+"""Computes the tables of `facedown analyze all` anew with pandas and compares them with its CSV files.
+
+    recompute.py DATA REPORT
+
+DATA is a dataset of one rule set, REPORT the folder the command wrote. Every figure must be the same text.
+The one thing let pass is a figure that lies on the edge between two roundings to within 1e-9, where the
+order of a sum decides. Exits with 1 and names the figures that differ.
+
+Formulas are written here as their sources have them, not as the program has them.
+"""
+
+import csv
+import math
+import os
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+MIN_VISITS = 4
+NORMAL = 1.959963984540054
+
+
+# ---- statistics
+
+
+def two_sided(t, degrees):
+    """P(-t < T < t) for Student's t: the finite sums of Abramowitz and Stegun 26.7.3 and 26.7.4."""
+    angle = math.atan2(t, math.sqrt(degrees))
+    square = math.cos(angle) ** 2
+    if degrees % 2:
+        steps = np.arange(1, (degrees - 1) // 2)
+        terms = np.concatenate([[1.0], np.cumprod(2 * steps / (2 * steps + 1) * square)])
+        inner = math.sin(angle) * math.cos(angle) * terms.sum() if degrees > 1 else 0.0
+        return 2 / math.pi * (angle + inner)
+    steps = np.arange(1, degrees // 2)
+    terms = np.concatenate([[1.0], np.cumprod((2 * steps - 1) / (2 * steps) * square)])
+    return math.sin(angle) * terms.sum()
+
+
+@cache
+def student(degrees):
+    low, high = 1.0, 13.0
+    while high - low > 1e-13 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if two_sided(middle, degrees) < 0.95 else (low, middle)
+    return (low + high) / 2
+
+
+def around(value, influences):
+    """Value, low, high, from each game's influence on the value."""
+    games = len(influences)
+    if games < 2:
+        return [value, None, None]
+    reach = student(games - 1) * math.sqrt(games / (games - 1) * float((influences**2).sum()))
+    return [value, value - reach, value + reach]
+
+
+def mean(values, games):
+    """Value, low, high of the mean of `values`, with `games` as clusters."""
+    frame = pd.DataFrame({"value": np.asarray(values, float), "game": np.asarray(games)})
+    if frame.empty:
+        return [None, None, None]
+    value = frame["value"].mean()
+    return around(value, (frame["value"] - value).groupby(frame["game"]).sum() / len(frame))
+
+
+def difference(values, games, exposed):
+    frame = pd.DataFrame({"value": np.asarray(values, float), "game": games, "exposed": exposed})
+    left, right = frame[frame["exposed"]], frame[~frame["exposed"]]
+    if left.empty or right.empty:
+        return None
+    influence = pd.Series(0.0, index=frame.index)
+    influence[left.index] = (left["value"] - left["value"].mean()) / len(left)
+    influence[right.index] = -(right["value"] - right["value"].mean()) / len(right)
+    value = left["value"].mean() - right["value"].mean()
+    return around(value, influence.groupby(frame["game"]).sum())
+
+
+def share(has, games):
+    """The share in percent of a property, with Wilson's interval at the effective sample size."""
+    frame = pd.DataFrame({"value": np.asarray(has, float), "game": np.asarray(games)})
+    p, clusters = frame["value"].mean(), frame["game"].nunique()
+    if clusters < 2:
+        return [100 * p, None, None]
+    influences = (frame["value"] - p).groupby(frame["game"]).sum() / len(frame)
+    variance = clusters / (clusters - 1) * float((influences**2).sum())
+    if p in (0.0, 1.0):
+        effective = clusters
+    else:
+        effective = min(p * (1 - p) / variance, len(frame)) if variance > 0 else len(frame)
+    return [100 * p] + wilson(p, 0.0, effective * (NORMAL / student(clusters - 1)) ** 2)
+
+
+def wilson(mean, drawn, n):
+    """The two means m with n (mean - m)^2 = z^2 (m (1 - m) - drawn / 4), in percent: roots of a quadratic."""
+    a = n + NORMAL**2
+    b = -(2 * n * mean + NORMAL**2)
+    c = n * mean**2 + NORMAL**2 * drawn / 4
+    root = math.sqrt(max(b * b - 4 * a * c, 0.0))
+    return [100 * (-b - root) / (2 * a), 100 * (-b + root) / (2 * a)]
+
+
+def score(results):
+    """Games, wins, draws, losses, and the score in percent with its interval."""
+    results = np.asarray(results)
+    n, wins, draws, losses = len(results), *(int((results == sign).sum()) for sign in (1, 0, -1))
+    counts = [n, wins, draws, losses]
+    if n == 0:
+        return counts + [None, None, None]
+    value = (wins + draws / 2) / n
+    return counts + [100 * value] + wilson(value, draws / (n + NORMAL**2), n)
+
+
+# ---- the dataset
+
+
+def load(data):
+    def read(table):
+        return pd.concat(
+            [pq.ParquetFile(path).read().to_pandas(ignore_metadata=True) for path in files(data, table)],
+            ignore_index=True,
+        )
+
+    games = read("games")
+    plies, candidates, first = [], [], 0
+    for path in files(data, "plies"):
+        table = pq.ParquetFile(path).read()
+        lists = table.column("candidates").combine_chunks()
+        members = lists.flatten()
+        fields = {name: members.field(name).to_numpy(zero_copy_only=False) for name in names(members)}
+        rows = pc.list_parent_indices(lists).to_numpy(zero_copy_only=False)
+        candidates.append(pd.DataFrame(fields | {"row": rows + first}))
+        plies.append(table.drop_columns(["candidates", "outcomes"]).to_pandas(ignore_metadata=True))
+        first += table.num_rows
+    plies = pd.concat(plies, ignore_index=True)
+    candidates = pd.concat(candidates, ignore_index=True)
+    candidates["q"] = candidates["q"].astype(float)
+    candidates["risk"] = candidates["risk"].astype(float)
+    candidates = candidates.join(
+        plies[["game_id", "ply", "seat", "phase", "full_search", "audited"]], on="row"
+    )
+    candidates = candidates[candidates["full_search"] | candidates["audited"]]
+    counted = candidates["audited"] | (candidates["visits"] >= MIN_VISITS)
+    return games, plies, candidates[counted & (candidates["visits"] >= 1)].reset_index(drop=True)
+
+
+def files(data, table):
+    return sorted((data / table).glob("*.parquet"))
+
+
+def names(members):
+    return [members.type.field(at).name for at in range(members.type.num_fields)]
+
+
+# ---- the board
+
+
+def mirrored(name):
+    return "".join(chr(ord("a") + ord("i") - ord(c)) if c.isalpha() else c for c in name)
+
+
+def merged(name):
+    return min(name, mirrored(name))
+
+
+def from_the_mover(name, seat):
+    if seat == 0:
+        return name
+    return "".join(chr(ord("0") + ord("9") - ord(c)) if c.isdigit() else c for c in mirrored(name))
+
+
+def few(counts):
+    return pd.Series(counts).map(lambda count: "2+" if count >= 2 else str(count)).to_numpy()
+
+
+# ---- the tables
+
+
+def openings(plies, candidates):
+    opening = plies[plies["ply"] == 0].copy()
+    opening["merged"] = opening["move"].map(merged)
+    looked = candidates[candidates["ply"] == 0].copy()
+    looked["merged"] = looked["move"].map(merged)
+    looked["percent"] = 50 * (1 + looked["q"])
+    moves = []
+    for name in sorted(set(opening["merged"]) | set(looked["merged"])):
+        value = looked[looked["merged"] == name]
+        image = mirrored(name)
+        row = [name, None if image == name else image]
+        row += score(opening.loc[opening["merged"] == name, "result"])
+        moves.append(row + [len(value)] + mean(value["percent"], value["game_id"]))
+    yield "openings", moves
+
+    reveals = []
+    for (name, letter), group in opening.dropna(subset="revealed").groupby(["merged", "revealed"]):
+        after = 50 * (1 + group["next_value"].astype(float))
+        reveals.append([name, letter] + score(group["result"]) + mean(after, group["game_id"]))
+    yield "openings_reveals", reveals
+
+    flips = looked[looked["kind"].isin(["flip", "flip-capture"])]
+    for table, square in (("openings_from", flips["move"].str[:2]), ("openings_to", flips["move"].str[2:])):
+        yield table, squares(flips.assign(square=square.map(merged)), "percent")
+
+
+def squares(flips, column):
+    return [
+        [square, len(group), group["game_id"].nunique()] + mean(group[column], group["game_id"])
+        for square, group in flips.groupby("square")
+    ]
+
+
+def exposure(plies, candidates):
+    candidates = candidates.assign(
+        source=np.where(candidates["audited"], "audited", "searched"),
+        attack=few(candidates["attackers"]),
+        defend=few(candidates["defenders"]),
+    )
+    # The best of the others: drop one row at a time.
+    best_other = np.full(len(candidates), np.nan)
+    for _, group in candidates.groupby("row"):
+        q = group["q"].to_numpy()
+        for place, index in enumerate(group.index):
+            if len(q) > 1:
+                best_other[index] = np.delete(q, place).max()
+    candidates["points"] = 50 * (candidates["q"] - best_other)
+    flips = candidates[candidates["kind"].isin(["flip", "flip-capture"]) & candidates["points"].notna()]
+    cells = []
+    for cell, group in flips.groupby(["kind", "source", "attack", "defend"]):
+        counts = [group["row"].nunique(), len(group), group["game_id"].nunique()]
+        cells.append(list(cell) + counts + mean(group["points"], group["game_id"]) + [group["risk"].mean()])
+    kinds = {"flip": 0, "flip-capture": 1}
+    yield "exposure", sorted(cells, key=lambda row: (kinds[row[0]], row[1] != "searched", row[2], row[3]))
+
+    plain = candidates[candidates["kind"] == "flip"]
+    controlled = plain[plain["attackers"] > 0].groupby("row")["q"].max()
+    free = plain[plain["attackers"] == 0].groupby("row")["q"].max()
+    contrast = (50 * (controlled - free)).dropna().rename("points").to_frame().join(plies[["game_id", "phase", "audited"]])
+    rows = []
+    for source in ("searched", "audited"):
+        for phase in ("any", "opening", "middle", "endgame"):
+            of = contrast[contrast["audited"] == (source == "audited")]
+            of = of if phase == "any" else of[of["phase"] == phase]
+            if len(of):
+                rows.append([source, phase, len(of), of["game_id"].nunique()] + mean(of["points"], of["game_id"]))
+    yield "exposure_contrast", rows
+
+    played = plies[plies["kind"].isin(["flip", "flip-capture"]) & ~plies["explored"]].copy()
+    played["change"] = 50 * (played["next_value"].astype(float) - played["value"].astype(float))
+    played["lost"] = played["lost_in"].fillna(1000) <= 2
+    played["attack"], played["defend"] = few(played["attackers"]), few(played["defenders"])
+    rows = []
+    for cell, group in played.groupby(["kind", "attack", "defend"]):
+        figures = mean(group["change"], group["game_id"]) + share(group["lost"], group["game_id"])
+        counts = [len(group), group["game_id"].nunique()]
+        rows.append(list(cell) + counts + figures + [group["risk"].astype(float).mean()])
+    yield "exposure_played", sorted(rows, key=lambda row: (kinds[row[0]], row[1], row[2]))
+
+    onto_empty = played[played["kind"] == "flip"].reset_index(drop=True)
+    contrast = difference(onto_empty["change"], onto_empty["game_id"], onto_empty["attackers"] > 0)
+    counts = [len(onto_empty), onto_empty["game_id"].nunique()]
+    yield "exposure_played_contrast", [["controlled less free"] + counts + contrast] if contrast else []
+
+    onto_empty = flips[flips["kind"] == "flip"]
+    for table, part in (("exposure_to", slice(2, 4)), ("exposure_from", slice(0, 2))):
+        turned = [merged(from_the_mover(mv[part], seat)) for mv, seat in zip(onto_empty["move"], onto_empty["seat"])]
+        yield table, squares(onto_empty.assign(square=turned), "points")
+
+
+def summary(games, plies, data):
+    n = len(games)
+    lengths = np.sort(games["plies"].to_numpy())
+    size = sum(os.path.getsize(path) for table in ("games", "plies") for path in files(data, table))
+    is_flip = plies["kind"].isin(["flip", "flip-capture"])
+    flips, full = plies[is_flip], plies[plies["full_search"]]
+    bare = [None, None]
+    yield "summary", [
+        ["games", n] + bare,
+        ["plies", len(plies)] + bare,
+        ["plies a game"] + mean(games["plies"], games["game_id"]),
+        ["plies a game, median", int(lengths[math.ceil(n / 2) - 1])] + bare,
+        ["plies of the shortest game", int(lengths[0])] + bare,
+        ["plies of the longest game", int(lengths[-1])] + bare,
+        ["score of the first seat, %"] + score(games["result"])[4:],
+        ["flips among plies, %"] + share(is_flip, plies["game_id"]),
+        ["flips onto controlled squares among flips, %"] + share(flips["attackers"] > 0, flips["game_id"]),
+        ["plies with a full search", len(full)] + bare,
+        ["visits of a full search"] + mean(full["visits"], full["game_id"]),
+        ["audited plies", int(plies["audited"].sum())] + bare,
+        ["explored plies", int(plies["explored"].sum())] + bare,
+        ["bytes a ply on disk", float(size / len(plies))] + bare,
+    ]
+    results = [("first seat wins", 1), ("draw", 0), ("second seat wins", -1)]
+    yield "summary_results", [
+        [name, int((games["result"] == sign).sum()), 100.0 * float((games["result"] == sign).mean())]
+        for name, sign in results
+    ]
+    yield "summary_endings", [
+        [reason, len(group), 100.0 * len(group) / n]
+        + [int((group["result"] == sign).sum()) for sign in (1, 0, -1)]
+        + [float(group["plies"].mean())]
+        for reason, group in games.groupby("end_reason")
+    ]
+    steps = range(lengths[0] // 20, lengths[-1] // 20 + 1)
+    yield "summary_lengths", [[20 * s, 20 * s + 19, int((lengths // 20 == s).sum())] for s in steps]
+    yield "summary_players", [
+        [first, second] + score(group["result"]) for (first, second), group in games.groupby(["first", "second"])
+    ]
+
+
+# ---- the comparison
+
+
+def agrees(found, expected):
+    if expected is None or isinstance(expected, str):
+        return found == (expected or "")
+    if isinstance(expected, (int, np.integer)):
+        return found == str(expected)
+    decimals = len(found.partition(".")[2])
+    text = f"{expected:.{decimals}f}"
+    if float(text) == 0:
+        text = text.removeprefix("-")
+    if found == text:
+        return True
+    edge = abs(expected) * 10**decimals
+    on_the_edge = abs(edge - math.floor(edge) - 0.5) < 1e-9 * max(1.0, edge)
+    return on_the_edge and abs(float(found) - expected) <= 0.5000001 * 10**-decimals
+
+
+def main(data, report):
+    games, plies, candidates = load(data)
+    figures, wrong = 0, []
+    for name, rows in [*summary(games, plies, data), *openings(plies, candidates), *exposure(plies, candidates)]:
+        with open(report / f"{name}.csv", newline="", encoding="utf-8") as file:
+            _, *found = list(csv.reader(file))
+        if len(found) != len(rows):
+            wrong.append(f"{name}: {len(found)} rows, pandas has {len(rows)}")
+        for at, (found_row, row) in enumerate(zip(found, rows)):
+            figures += len(row)
+            if len(found_row) != len(row) or not all(map(agrees, found_row, row)):
+                wrong.append(f"{name}, row {at}: {found_row}\n    pandas has {row}")
+    print("\n".join(wrong) or f"{figures} figures agree")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), Path(sys.argv[2])))
