@@ -1,5 +1,6 @@
-//! The search on a game small enough to solve.
+//! The search, on a game small enough to solve and on Jieqi.
 
+mod jieqi;
 mod toy;
 
 use std::collections::{HashMap, HashSet};
