@@ -21,7 +21,7 @@ cp "$BASH" "$torch/lib/libtorch.so"
 cp "$BASH" "$torch/lib/libtorch_cpu.so"
 "#;
 
-/// A clone with nothing but the script, a cache of its own, and the stand-in on the path.
+/// A clone with nothing but the script, a cache of its own, and stand-ins for Python and cargo on the path.
 struct Clone {
     folder: TempDir,
 }
@@ -35,6 +35,7 @@ impl Clone {
         let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/setup");
         fs::copy(ours, clone.at("scripts/setup")).unwrap();
         clone.program("python3", PYTHON);
+        clone.program("cargo", "#!/bin/sh\necho \"$@\" >>\"$CALLS\"\n");
         clone
     }
 
@@ -51,8 +52,8 @@ impl Clone {
     fn setup(&self) -> Command {
         let mut command = Command::new(self.at("scripts/setup"));
         let path = format!("{}:{}", self.at("bin").display(), std::env::var("PATH").unwrap());
-        command.env("PATH", path).env("XDG_CACHE_HOME", self.at("cache")).env("FETCHES", self.at("fetches"));
-        command.env_remove("LIBTORCH");
+        command.env("PATH", path).env("XDG_CACHE_HOME", self.at("cache")).env_remove("LIBTORCH");
+        command.env("FETCHES", self.at("fetches")).env("CALLS", self.at("calls"));
         command
     }
 
@@ -143,11 +144,14 @@ fn a_libtorch_of_ones_own_is_linked_if_it_fits() {
     let output = clone.setup().env("LIBTORCH", owner.fetched()).output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(fs::canonicalize(clone.at(".libtorch")).unwrap(), fs::canonicalize(owner.fetched()).unwrap());
-    assert_eq!(clone.fetches(), 0);
+    assert!(clone.fetches() == 0 && !clone.at("calls").exists());
 
     let output = clone.setup().env("LIBTORCH", "/nowhere").output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
     assert!(stderr(&output).contains("LIBTORCH=/nowhere is not used"), "{}", stderr(&output));
     assert_eq!(clone.fetches(), 1);
+    let calls = fs::read_to_string(clone.at("calls")).unwrap();
+    assert_eq!(calls, "clean --quiet --release --package torch-sys\n", "built against the other libtorch");
 }
 
 #[test]
@@ -157,7 +161,7 @@ fn what_is_missing_is_named_on_one_line() {
         ("c++", &[], "c++ not found: install a C++ compiler (package g++)"),
         ("", &["--speed"], "unknown option --speed; scripts/setup --help lists them"),
     ];
-    for program in ["cargo", "c++", "flock", "ldd"] {
+    for program in ["c++", "flock", "ldd"] {
         clone.program(program, "#!/bin/sh\n");
     }
     // The script's own first steps; the rest of the machine is out of reach.
