@@ -4,6 +4,8 @@ pub mod analysis;
 pub mod cli;
 pub mod eval;
 pub mod game;
+#[cfg(feature = "torch")]
+pub mod net;
 pub mod progress;
 pub mod record;
 pub mod rules;

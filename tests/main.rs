@@ -1,6 +1,8 @@
 //! All integration tests, in one binary: it is linked once, and the modules share their helpers.
 
 mod analysis;
+#[cfg(feature = "torch")]
+mod net;
 mod outside;
 mod record;
 mod record_games;

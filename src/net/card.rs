@@ -1,0 +1,182 @@
+//! The card of a checkpoint: what the network is, in a file a person can read.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Layout, NetConfig, NetError, Network};
+
+/// The version of the folder's format.
+const FORMAT: u32 = 1;
+
+/// What a checkpoint is, kept as `card.toml` beside its tensors.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Card {
+    format: u32,
+    /// The version of the program that wrote it.
+    pub facedown: String,
+    pub game: String,
+    /// Numbers that training sets.
+    pub parameters: u64,
+    /// As [`NetConfig::flops_per_position`] counts them.
+    pub flops_per_position: u64,
+    pub net: NetConfig,
+    policy: Policy,
+    pub training: Training,
+    input: Input,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Input {
+    planes: usize,
+    rows: usize,
+    files: usize,
+    plane_names: Vec<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Policy {
+    entries: usize,
+    planes: usize,
+    /// [`Layout::policy_fingerprint`], in hexadecimal.
+    fingerprint: String,
+}
+
+/// What a network has learned from so far.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Training {
+    /// Optimiser steps, those of the networks it was continued from included.
+    pub steps: u64,
+    /// Positions it was shown, repeats counted, with those of the networks it was continued from.
+    pub samples: u64,
+    /// The seed its weights were drawn with, in hexadecimal.
+    pub seed: String,
+    /// The rule set its data was last played under.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+    /// Games in the data it was last trained on.
+    pub games: u64,
+    /// Positions in the data it was last trained on.
+    pub rows: u64,
+    /// The checkpoint it was continued from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent: Option<String>,
+    /// The mean over the last steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<LossFigures>,
+    /// On games kept out of training.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub validation: Option<LossFigures>,
+}
+
+/// Mean losses over some positions, in nats.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LossFigures {
+    /// Cross-entropy of the policy to the search's visits.
+    pub policy: f64,
+    /// Cross-entropy of win, draw and loss to how the game went.
+    pub value: f64,
+}
+
+impl Card {
+    /// The card of a network that has learned nothing yet.
+    pub fn new(network: &Network, seed: u64) -> Self {
+        let layout = network.layout();
+        Self {
+            format: FORMAT,
+            facedown: env!("CARGO_PKG_VERSION").into(),
+            game: layout.game.clone(),
+            parameters: network.parameter_count(),
+            flops_per_position: network.config().flops_per_position(layout),
+            net: network.config().clone(),
+            policy: Policy::of(layout),
+            training: Training { seed: format!("{seed:#x}"), ..Training::default() },
+            input: Input::of(layout),
+        }
+    }
+
+    /// Reads the card at `path`.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is not a card of this program's format.
+    pub(super) fn read(path: &Path) -> Result<Self, NetError> {
+        let text = std::fs::read_to_string(path).map_err(NetError::unreadable(path))?;
+        toml::from_str(&text).map_err(|error| NetError::Card {
+            path: path.into(),
+            message: error.message().split_whitespace().collect::<Vec<_>>().join(" "),
+        })
+    }
+
+    pub(super) fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a card holds nothing that TOML cannot say")
+    }
+
+    /// Refuses a network made for another game, or for another encoding of it.
+    ///
+    /// # Errors
+    ///
+    /// [`NetError::Mismatch`] with the first difference; `path` is named in it.
+    pub(super) fn check(&self, layout: &Layout, path: &Path) -> Result<(), NetError> {
+        let mismatch = |what: &str, found: String, expected: String| NetError::Mismatch {
+            path: path.into(),
+            what: what.into(),
+            found,
+            expected,
+        };
+        let (input, policy) = (Input::of(layout), Policy::of(layout));
+        if self.format != FORMAT {
+            return Err(mismatch("the format", self.format.to_string(), FORMAT.to_string()));
+        }
+        if self.game != layout.game {
+            return Err(mismatch("the game", self.game.clone(), layout.game.clone()));
+        }
+        if self.input.size() != input.size() {
+            return Err(mismatch("the input's size", self.input.size(), input.size()));
+        }
+        let planes = self.input.plane_names.iter().zip(&input.plane_names);
+        if let Some((plane, (found, expected))) = planes.enumerate().find(|(_, (a, b))| a != b) {
+            let what = format!("the meaning of plane {plane}");
+            return Err(mismatch(&what, format!("'{found}'"), format!("'{expected}'")));
+        }
+        if self.policy != policy {
+            return Err(mismatch("the policy", self.policy.describe(), policy.describe()));
+        }
+        Ok(())
+    }
+}
+
+impl Input {
+    fn of(layout: &Layout) -> Self {
+        Self {
+            planes: layout.shape.planes,
+            rows: layout.shape.rows,
+            files: layout.shape.files,
+            plane_names: layout.plane_names.clone(),
+        }
+    }
+
+    fn size(&self) -> String {
+        let Self { planes, rows, files, plane_names } = self;
+        format!("{planes}x{rows}x{files} with {} names", plane_names.len())
+    }
+}
+
+impl Policy {
+    fn of(layout: &Layout) -> Self {
+        Self {
+            entries: layout.policy_len(),
+            planes: layout.policy_planes,
+            fingerprint: format!("{:016x}", layout.policy_fingerprint()),
+        }
+    }
+
+    fn describe(&self) -> String {
+        format!("{} entries on {} planes in order {}", self.entries, self.planes, self.fingerprint)
+    }
+}

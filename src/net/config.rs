@@ -1,0 +1,87 @@
+//! How large a network is, and what of a game it is built for.
+
+use std::num::NonZeroU32;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Encode, Game, MoveIndex, Shape, fnv1a};
+
+/// The shape of a network.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NetConfig {
+    /// Channels of the tower; multiples of 16 run best.
+    pub channels: NonZeroU32,
+    /// Residual blocks of the tower, of two 3x3 convolutions each.
+    pub blocks: u32,
+    /// Planes the value head reduces the tower to.
+    pub value_planes: NonZeroU32,
+    /// Width of the value head's hidden layer.
+    pub value_width: NonZeroU32,
+}
+
+impl Default for NetConfig {
+    fn default() -> Self {
+        Self {
+            channels: const { NonZeroU32::new(32).unwrap() },
+            blocks: 4,
+            value_planes: const { NonZeroU32::new(8).unwrap() },
+            value_width: const { NonZeroU32::new(64).unwrap() },
+        }
+    }
+}
+
+impl NetConfig {
+    /// Floating-point operations for one position, a multiplication and an addition counted as two; only
+    /// convolutions and dense layers are counted.
+    pub fn flops_per_position(&self, layout: &Layout) -> u64 {
+        let channels = u64::from(self.channels.get());
+        let value_planes = u64::from(self.value_planes.get());
+        let value_width = u64::from(self.value_width.get());
+        let squares = layout.shape.squares() as u64;
+        let stem = 9 * layout.shape.planes as u64 * channels;
+        let tower = u64::from(self.blocks) * 2 * 9 * channels * channels;
+        let policy = channels * channels + channels * layout.policy_planes as u64;
+        let value = channels * value_planes;
+        let dense = squares * value_planes * value_width + value_width * 3;
+        2 * (squares * (stem + tower + policy + value) + dense)
+    }
+}
+
+/// What of a game a network is built for: the size of its input, and where moves stand in its output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout {
+    /// The game's name.
+    pub game: String,
+    pub shape: Shape,
+    /// What each input plane means, in order.
+    pub plane_names: Vec<String>,
+    /// Output planes of the convolutional policy head.
+    pub policy_planes: usize,
+    /// For each policy entry the cell of the head that scores it, `plane * squares + square`.
+    pub policy_cells: Vec<usize>,
+}
+
+impl Layout {
+    pub fn of<G: Game>() -> Self {
+        let entries = u16::try_from(G::View::POLICY_LEN).expect("a policy entry is a u16");
+        Self {
+            game: G::NAME.into(),
+            shape: G::View::SHAPE,
+            plane_names: G::View::plane_names(),
+            policy_planes: G::View::POLICY_PLANES,
+            policy_cells: (0..entries).map(|entry| G::View::policy_cell(MoveIndex(entry))).collect(),
+        }
+    }
+
+    /// Entries of the policy.
+    pub fn policy_len(&self) -> usize {
+        self.policy_cells.len()
+    }
+
+    /// A number that changes when any move changes its place in the policy.
+    pub fn policy_fingerprint(&self) -> u64 {
+        let bytes: Vec<u8> = self.policy_cells.iter().flat_map(|&cell| (cell as u64).to_le_bytes()).collect();
+        fnv1a(&bytes)
+    }
+}

@@ -1,0 +1,43 @@
+//! What can go wrong with a network and its files.
+
+use std::path::{Path, PathBuf};
+
+use tch::TchError;
+
+/// A network could not be read, written or run.
+#[derive(Debug, thiserror::Error)]
+pub enum NetError {
+    #[error("{path} is not a checkpoint: expected a folder with a card.toml")]
+    NotACheckpoint { path: PathBuf },
+    #[error("{path} exists and is not a checkpoint, so it is not replaced")]
+    Occupied { path: PathBuf },
+    #[error("cannot read {path}")]
+    Unreadable { path: PathBuf, source: std::io::Error },
+    #[error("cannot write {path}")]
+    Unwritable { path: PathBuf, source: std::io::Error },
+    #[error("{path}: not a card of this program: {message}")]
+    Card { path: PathBuf, message: String },
+    /// Made for something this build or this command does not do; `what` names the difference.
+    #[error("{path} does not fit: {what} is {found} there, expected {expected}")]
+    Mismatch { path: PathBuf, what: String, found: String, expected: String },
+    #[error("{path}: cannot read its tensors")]
+    Tensors { path: PathBuf, source: TchError },
+    #[error("{path} has no tensor '{name}'")]
+    MissingTensor { path: PathBuf, name: String },
+    #[error("libtorch failed while {doing}")]
+    Torch { doing: &'static str, source: TchError },
+}
+
+impl NetError {
+    pub(super) fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        move |source| Self::Unreadable { path: path.into(), source }
+    }
+
+    pub(super) fn unwritable(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        move |source| Self::Unwritable { path: path.into(), source }
+    }
+
+    pub(super) fn torch(doing: &'static str) -> impl FnOnce(TchError) -> Self {
+        move |source| Self::Torch { doing, source }
+    }
+}

@@ -1,0 +1,121 @@
+//! The network: a residual tower with a policy and a value, trained in one form and run in another.
+//!
+//! [`Network`] is the form that is trained. [`Deployed`] is made from it for play: batch norm folded into
+//! the convolutions, pixels laid out channels last, no gradients. [`NetEvaluator`] judges positions with
+//! it, and a [`Checkpoint`] is a network on disk with a [`Card`] that says what it is.
+
+mod blocks;
+mod card;
+mod checkpoint;
+mod config;
+mod deployed;
+mod error;
+mod evaluator;
+
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+use tch::{Device, Tensor, nn};
+
+pub use card::{Card, LossFigures, Training};
+pub use checkpoint::{Checkpoint, NamedTensors};
+pub use config::{Layout, NetConfig};
+pub use deployed::{Deployed, Precision};
+pub use error::NetError;
+pub use evaluator::NetEvaluator;
+
+use blocks::{PolicyHead, Tower, ValueHead};
+
+/// A network in the form that is trained.
+#[derive(Debug)]
+pub struct Network {
+    config: NetConfig,
+    layout: Layout,
+    store: nn::VarStore,
+    tower: Tower,
+    policy: PolicyHead,
+    value: ValueHead,
+}
+
+/// What a network says of a batch, before any softmax.
+#[derive(Debug)]
+pub struct Output {
+    /// `[batch, policy entries]`, illegal moves not masked.
+    pub policy: Tensor,
+    /// `[batch, 3]`: win, draw and loss for the player to move.
+    pub wdl: Tensor,
+}
+
+impl Network {
+    /// A network with random weights that depend on nothing but the arguments.
+    pub fn new(config: &NetConfig, layout: &Layout, seed: u64) -> Self {
+        let store = nn::VarStore::new(Device::Cpu);
+        let root = store.root();
+        let network = Self {
+            tower: Tower::new(&(&root / "tower"), config, layout.shape.planes),
+            policy: PolicyHead::new(&(&root / "policy"), config, layout),
+            value: ValueHead::new(&(&root / "value"), config, layout.shape.squares()),
+            config: config.clone(),
+            layout: layout.clone(),
+            store,
+        };
+        network.draw_weights(seed);
+        network
+    }
+
+    /// Draws every weight from the uniform distribution that keeps the size of activations through a
+    /// rectified layer (He et al., arXiv 1502.01852). The draws do not come from libtorch, whose generator
+    /// is shared by all threads.
+    fn draw_weights(&self, seed: u64) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        for (_, mut weight) in self.parameters().into_iter().filter(|(_, tensor)| tensor.dim() > 1) {
+            let size = weight.size();
+            let inputs: i64 = size[1..].iter().product();
+            let bound = (6.0 / inputs as f32).sqrt();
+            let draws: Vec<f32> = (0..weight.numel()).map(|_| rng.random_range(-bound..bound)).collect();
+            tch::no_grad(|| weight.copy_(&Tensor::from_slice(&draws).view(&size[..])));
+        }
+    }
+
+    pub fn config(&self) -> &NetConfig {
+        &self.config
+    }
+
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Judges a batch of encoded views, `[batch, planes, rows, files]`. While training, batch norm uses the
+    /// batch's own statistics and takes note of them.
+    ///
+    /// # Panics
+    ///
+    /// If `planes` has another shape.
+    pub fn forward(&self, planes: &Tensor, train: bool) -> Output {
+        let features = self.tower.forward(planes, train);
+        Output { policy: self.policy.forward(&features, train), wdl: self.value.forward(&features, train) }
+    }
+
+    /// What training changes by gradients, sorted by name. The tensors are shared, not copied.
+    pub fn parameters(&self) -> NamedTensors {
+        self.tensors().into_iter().filter(|(_, tensor)| tensor.requires_grad()).collect()
+    }
+
+    /// Everything the network consists of, batch norm's statistics included, sorted by name. The tensors
+    /// are shared, not copied.
+    pub fn tensors(&self) -> NamedTensors {
+        let mut tensors: NamedTensors = self.store.variables().into_iter().collect();
+        tensors.sort_by(|(a, _), (b, _)| a.cmp(b));
+        tensors
+    }
+
+    /// How many numbers training sets.
+    pub fn parameter_count(&self) -> u64 {
+        self.parameters().iter().map(|(_, tensor)| tensor.numel() as u64).sum()
+    }
+}
+
+/// The same tensor of shape `[batch, channels, rows, files]`, with a square's channels adjacent in memory:
+/// the order in which convolutions run fastest on CPUs, and which their results then keep.
+pub fn channels_last(xs: &Tensor) -> Tensor {
+    xs.permute([0, 2, 3, 1]).contiguous().permute([0, 3, 1, 2])
+}

@@ -1,0 +1,238 @@
+//! The network, its deployed form, and checkpoints, on a made-up layout.
+
+use std::fs;
+use std::path::Path;
+
+use facedown::game::Shape;
+use facedown::net::{Card, Checkpoint, Deployed, Layout, NetConfig, Network, Output, Precision};
+use rand::rngs::ChaCha8Rng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use tch::{Kind, Tensor};
+
+/// The board of xiangqi, a dozen planes, 300 moves scattered over the policy head.
+fn layout() -> Layout {
+    let shape = Shape { planes: 12, rows: 10, files: 9 };
+    let mut cells: Vec<usize> = (0..8 * shape.squares()).collect();
+    cells.shuffle(&mut ChaCha8Rng::seed_from_u64(1));
+    Layout {
+        game: "made-up".into(),
+        shape,
+        plane_names: (0..shape.planes).map(|plane| format!("plane {plane}")).collect(),
+        policy_planes: 8,
+        policy_cells: cells[..300].to_vec(),
+    }
+}
+
+fn config() -> NetConfig {
+    NetConfig { blocks: 2, ..NetConfig::default() }
+}
+
+/// Boards of random ones and zeros, like presence planes.
+fn boards(count: usize, seed: u64) -> Tensor {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let shape = layout().shape;
+    let planes: Vec<f32> =
+        (0..count * shape.len()).map(|_| if rng.random_bool(0.1) { 1.0 } else { 0.0 }).collect();
+    let size = [count, shape.planes, shape.rows, shape.files].map(|length| length as i64);
+    Tensor::from_slice(&planes).view(size)
+}
+
+/// A network whose batch norm has statistics of its own.
+fn network(seed: u64) -> Network {
+    tch::set_num_threads(1);
+    let network = Network::new(&config(), &layout(), seed);
+    for batch in 0..8 {
+        network.forward(&boards(16, 100 + batch), true);
+    }
+    network
+}
+
+/// The mean divergence of the policies, in nats, and the mean difference of the values.
+fn differences(a: &Output, b: &Output) -> (f64, f64) {
+    let log_p = a.policy.log_softmax(-1, Kind::Double);
+    let log_q = b.policy.log_softmax(-1, Kind::Double);
+    let divergence = (log_p.exp() * (&log_p - &log_q)).sum_dim_intlist(-1, false, Kind::Double);
+    let value = |output: &Output| {
+        let wdl = output.wdl.softmax(-1, Kind::Double);
+        wdl.select(1, 0) - wdl.select(1, 2)
+    };
+    let apart = (value(a) - value(b)).abs().mean(Kind::Double);
+    (divergence.mean(Kind::Double).double_value(&[]), apart.double_value(&[]))
+}
+
+#[test]
+fn the_deployed_form_says_what_the_trained_form_says() {
+    let network = network(3);
+    let boards = boards(256, 5);
+    let trained = tch::no_grad(|| network.forward(&boards, false));
+    for (precision, most_divergence, most_value) in
+        [(Precision::Single, 1e-9, 1e-6), (Precision::Brain, 1e-3, 0.01)]
+    {
+        let deployed = Deployed::new(&network, precision).forward(&boards).expect("it runs");
+        assert_eq!(deployed.policy.size(), [256, 300]);
+        let (divergence, value) = differences(&trained, &deployed);
+        assert!(divergence < most_divergence, "{precision:?}: policies {divergence:e} nats apart");
+        assert!(value < most_value, "{precision:?}: values {value} apart");
+    }
+}
+
+#[test]
+fn weights_depend_on_the_seed_alone() {
+    let [a, b, other] = [7, 7, 8].map(|seed| Network::new(&config(), &layout(), seed).tensors());
+    assert!(a.iter().zip(&b).all(|((_, a), (_, b))| a.equal(b)));
+    assert!(a.iter().zip(&other).any(|((_, a), (_, b))| !a.equal(b)));
+}
+
+#[test]
+fn flops_count_what_the_layers_multiply() {
+    let layout = layout();
+    let wide = NetConfig { channels: 64.try_into().expect("positive"), ..config() };
+    // By hand, two a multiplication: 90 squares of (stem 9*12*c + tower 4*9*c*c + policy c*c + 8*c + value 8*c),
+    // and 720*64 + 64*3 in the dense layers.
+    for (net, expected) in [(config(), 7_626_624), (wide, 28_800_384)] {
+        assert_eq!(net.flops_per_position(&layout), expected);
+    }
+}
+
+fn checkpoint(seed: u64) -> Checkpoint {
+    let network = network(seed);
+    let optimizer = network.parameters().into_iter().map(|(name, x)| (name, (x * 0.3).detach())).collect();
+    Checkpoint { card: Card::new(&network, seed), network, optimizer, losses: "step\n1\n".into() }
+}
+
+fn assert_same(a: &Checkpoint, b: &Checkpoint) {
+    assert_eq!(a.card, b.card);
+    assert_eq!(a.losses, b.losses);
+    let sorted = |tensors: &[(String, Tensor)]| {
+        let mut tensors: Vec<_> = tensors.iter().map(|(name, x)| (name.clone(), x.shallow_clone())).collect();
+        tensors.sort_by(|(a, _), (b, _)| a.cmp(b));
+        tensors
+    };
+    for (a, b) in [(a.network.tensors(), b.network.tensors()), (sorted(&a.optimizer), sorted(&b.optimizer))] {
+        assert_eq!(a.len(), b.len());
+        for ((name, a), (same, b)) in a.iter().zip(&b) {
+            assert_eq!(name, same);
+            assert!(a.equal(b), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_checkpoint_comes_back_bit_for_bit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("net");
+    let saved = checkpoint(11);
+    saved.save(&path).expect("saved");
+    let loaded = Checkpoint::load(&path, &layout()).expect("loaded");
+    assert_same(&saved, &loaded);
+
+    let again = folder.path().join("again");
+    loaded.save(&again).expect("saved");
+    for name in ["card.toml", "weights.safetensors", "losses.csv"] {
+        assert_eq!(
+            fs::read(path.join(name)).expect("read"),
+            fs::read(again.join(name)).expect("read"),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn what_a_killed_process_leaves_behind_does_no_harm() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("net");
+    let (old, new) = (checkpoint(1), checkpoint(2));
+    let half_written = folder.path().join("net.tmp");
+    let half_write = || {
+        fs::create_dir_all(&half_written).expect("made");
+        fs::write(half_written.join("weights.safetensors"), b"half").expect("written");
+    };
+
+    half_write();
+    assert!(Checkpoint::load(&path, &layout()).is_err(), "nothing whole is there yet");
+    old.save(&path).expect("saved");
+    assert!(!half_written.exists());
+
+    half_write();
+    assert_same(&old, &Checkpoint::load(&path, &layout()).expect("loaded"));
+
+    // Killed between setting the old one aside and giving the new one its name.
+    fs::rename(&path, folder.path().join("net.old")).expect("renamed");
+    assert_same(&old, &Checkpoint::load(&path, &layout()).expect("loaded"));
+
+    new.save(&path).expect("saved");
+    assert_same(&new, &Checkpoint::load(&path, &layout()).expect("loaded"));
+    new.save(&path).expect("saved over itself");
+    let names: Vec<_> = fs::read_dir(folder.path()).expect("listed").collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+}
+
+#[test]
+fn something_else_is_not_replaced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("thesis.txt"), "years of work").expect("written");
+    let error = checkpoint(1).save(folder.path()).expect_err("occupied").to_string();
+    assert!(error.contains("is not a checkpoint"), "{error}");
+    assert!(folder.path().join("thesis.txt").exists());
+}
+
+#[test]
+fn a_checkpoint_for_something_else_is_refused_with_the_difference() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("net");
+    checkpoint(1).save(&path).expect("saved");
+    let other = |change: fn(&mut Layout)| {
+        let mut layout = layout();
+        change(&mut layout);
+        layout
+    };
+    let cases = [
+        (other(|layout| layout.game = "chess".into()), "the game is made-up there, expected chess"),
+        (other(|layout| layout.shape.files = 8), "12x10x9"),
+        (
+            other(|layout| layout.plane_names[3] = "pool".into()),
+            "plane 3 is 'plane 3' there, expected 'pool'",
+        ),
+        (other(|layout| layout.policy_cells.swap(0, 1)), "the policy"),
+    ];
+    for (layout, expected) in cases {
+        let error = Checkpoint::load(&path, &layout).expect_err(expected).to_string();
+        assert!(error.contains(expected), "{error}");
+        assert!(!error.contains('\n'), "{error}");
+    }
+}
+
+#[test]
+fn a_damaged_checkpoint_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let damage = |name: &str, change: fn(&Path)| {
+        let path = folder.path().join(name);
+        checkpoint(1).save(&path).expect("saved");
+        change(&path);
+        Checkpoint::load(&path, &layout()).expect_err(name).to_string()
+    };
+    let error = damage("cut", |path| {
+        let weights = path.join("weights.safetensors");
+        let bytes = fs::read(&weights).expect("read");
+        fs::write(&weights, &bytes[..bytes.len() / 2]).expect("written");
+    });
+    assert!(error.contains("cannot read its tensors"), "{error}");
+
+    let error = damage("swapped", |path| {
+        fs::copy(path.join("optimizer.safetensors"), path.join("weights.safetensors")).expect("copied");
+    });
+    assert!(error.contains("has no tensor"), "{error}");
+
+    let error = damage("wider", |path| {
+        let card = fs::read_to_string(path.join("card.toml")).expect("read");
+        fs::write(path.join("card.toml"), card.replace("channels = 32", "channels = 64")).expect("written");
+    });
+    assert!(error.contains("expected Float [64"), "{error}");
+
+    let error = damage("unknown", |path| {
+        let card = fs::read_to_string(path.join("card.toml")).expect("read");
+        fs::write(path.join("card.toml"), format!("colour = 1\n{card}")).expect("written");
+    });
+    assert!(error.contains("colour"), "{error}");
+}
