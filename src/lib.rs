@@ -10,4 +10,6 @@ pub mod progress;
 pub mod record;
 pub mod rules;
 pub mod search;
+#[cfg(feature = "torch")]
+pub mod train;
 pub mod units;

@@ -1,0 +1,145 @@
+//! Rows of a dataset as tensors.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use tch::Tensor;
+
+use super::{Example, TrainError};
+use crate::game::{Encode, Game, MoveList, Symmetry, View};
+use crate::net::channels_last;
+use crate::units::Probability;
+
+/// Positions and their targets, as the loss takes them. `width` is the most legal moves any of them has.
+#[derive(Debug)]
+pub struct Batch {
+    /// `[rows, planes, rows, files]`, channels last in memory.
+    pub planes: Tensor,
+    /// `[rows, width]`: policy entries of the legal moves, then filler.
+    pub legal: Tensor,
+    /// `[rows, width]`: true where `legal` holds filler.
+    pub filler: Tensor,
+    /// `[rows, width]`: the share of the search's visits that each legal move had; 0 on filler.
+    pub visits: Tensor,
+    /// `[rows]`: 1 where the visits are a target, else 0.
+    pub has_policy: Tensor,
+    /// `[rows, 3]`: win, draw and loss for the player to move.
+    pub wdl: Tensor,
+    /// How many rows have a policy target.
+    pub policy_rows: u64,
+}
+
+/// One encoded position.
+struct Encoded {
+    legal: Vec<i64>,
+    visits: Vec<f32>,
+    wdl: [f32; 3],
+    has_policy: bool,
+}
+
+impl Batch {
+    /// Encodes examples, each through a symmetry of the board or as it is.
+    ///
+    /// # Errors
+    ///
+    /// If an example is not a position under `rules`, or gives visits to a move that is not legal there.
+    ///
+    /// # Panics
+    ///
+    /// If there are no examples.
+    pub fn encode<G: Game>(
+        examples: &[(Example<'_, G::Move>, Option<Symmetry>)],
+        rules: &Arc<G::Profile>,
+        search_value: Probability,
+    ) -> Result<Self, TrainError> {
+        let shape = G::View::SHAPE;
+        let mut planes = vec![0.0_f32; examples.len() * shape.len()];
+        let encoded = examples
+            .par_iter()
+            .zip(planes.par_chunks_exact_mut(shape.len()))
+            .map(|((example, symmetry), planes)| {
+                encode::<G>(example, *symmetry, rules, search_value.get() as f32, planes)
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+
+        let rows = encoded.len();
+        let width = encoded.iter().map(|row| row.legal.len()).max().expect("a batch has rows");
+        let mut legal = vec![0_i64; rows * width];
+        let mut filler = vec![true; rows * width];
+        let mut visits = vec![0.0_f32; rows * width];
+        for (row, start) in encoded.iter().zip((0..).step_by(width)) {
+            let end = start + row.legal.len();
+            legal[start..end].copy_from_slice(&row.legal);
+            filler[start..end].fill(false);
+            visits[start..end].copy_from_slice(&row.visits);
+        }
+        let has_policy: Vec<f32> = encoded.iter().map(|row| f32::from(u8::from(row.has_policy))).collect();
+        let wdl: Vec<f32> = encoded.iter().flat_map(|row| row.wdl).collect();
+
+        let table = [rows as i64, width as i64];
+        let size = [rows, shape.planes, shape.rows, shape.files].map(|length| length as i64);
+        Ok(Self {
+            planes: channels_last(&Tensor::from_slice(&planes).view(size)),
+            legal: Tensor::from_slice(&legal).view(table),
+            filler: Tensor::from_slice(&filler).view(table),
+            visits: Tensor::from_slice(&visits).view(table),
+            has_policy: Tensor::from_slice(&has_policy),
+            wdl: Tensor::from_slice(&wdl).view([rows as i64, 3]),
+            policy_rows: encoded.iter().filter(|row| row.has_policy).count() as u64,
+        })
+    }
+
+    pub fn rows(&self) -> u64 {
+        self.planes.size()[0] as u64
+    }
+}
+
+fn encode<G: Game>(
+    example: &Example<'_, G::Move>,
+    symmetry: Option<Symmetry>,
+    rules: &Arc<G::Profile>,
+    search_value: f32,
+    planes: &mut [f32],
+) -> Result<Encoded, TrainError> {
+    let game_id = example.game_id;
+    let view = G::View::parse(example.view, rules).map_err(|source| TrainError::View { game_id, source })?;
+    let mut moves = MoveList::new();
+    view.legal_moves(&mut moves);
+
+    let mut visits = vec![0.0; moves.len()];
+    for &(mv, count) in example.candidates {
+        let place = moves.binary_search(&mv).map_err(|_| TrainError::IllegalMove {
+            game_id,
+            mv: mv.to_string(),
+            view: example.view.into(),
+        })?;
+        visits[place] = count as f32;
+    }
+    let total: f32 = visits.iter().sum();
+    let has_policy = example.full_search && total > 0.0;
+    if has_policy {
+        visits.iter_mut().for_each(|share| *share /= total);
+    }
+
+    let place = |mv| {
+        let index = view.index(mv);
+        symmetry.map_or(index, |by| G::View::mirrored_index(index, by)).get() as i64
+    };
+    let legal = moves.iter().map(|&mv| place(mv)).collect();
+    match symmetry {
+        Some(by) => view.mirrored(by).planes(planes),
+        None => view.planes(planes),
+    }
+    let wdl = blend(win_draw_loss(f32::from(example.result)), win_draw_loss(example.value), search_value);
+    Ok(Encoded { legal, visits, wdl, has_policy })
+}
+
+/// The chances of win, draw and loss with the given expectation that leave most to the draw.
+fn win_draw_loss(value: f32) -> [f32; 3] {
+    let value = value.clamp(-1.0, 1.0);
+    [value.max(0.0), 1.0 - value.abs(), (-value).max(0.0)]
+}
+
+fn blend(a: [f32; 3], b: [f32; 3], share: f32) -> [f32; 3] {
+    std::array::from_fn(|side| a[side] * (1.0 - share) + b[side] * share)
+}

@@ -1,0 +1,67 @@
+//! How a network is trained.
+
+use std::num::{NonZeroU32, NonZeroU64};
+
+use serde::{Deserialize, Serialize};
+
+use super::Schedule;
+use crate::units::{Positive, Probability};
+
+/// How a network is trained.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TrainConfig {
+    /// Optimiser steps of one run.
+    pub steps: NonZeroU64,
+    /// Positions in a step.
+    pub batch: NonZeroU32,
+    /// Drawn from by the first weights and the order of positions.
+    pub seed: u64,
+    pub schedule: Schedule,
+    /// The share of a weight that is taken away in a step at a learning rate of 1.
+    pub weight_decay: Probability,
+    /// The longest gradient, over all parameters together, that is taken as it is.
+    pub gradient_clip: Positive,
+    /// What the policy's loss counts beside the value's.
+    pub policy_weight: Positive,
+    /// How much of the value's target is the search's value instead of how the game ended.
+    pub search_value: Probability,
+    /// Whether positions are shown as their mirror images at random.
+    pub mirror: bool,
+    /// Learn also from plies whose search was made to open everything, and from those whose move was drawn
+    /// for exploration.
+    pub use_experiments: bool,
+    /// Positions of the newest shards that are learned from, whole shards; all of them if not set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<NonZeroU64>,
+    /// The share of games that is kept out of training to measure losses on.
+    pub validation: Probability,
+    /// The most positions one measurement uses.
+    pub validation_rows: NonZeroU32,
+    /// Steps between measurements.
+    pub validate_every: NonZeroU64,
+    /// Steps between checkpoints; one is also written at the end.
+    pub save_every: NonZeroU64,
+}
+
+impl Default for TrainConfig {
+    fn default() -> Self {
+        Self {
+            steps: const { NonZeroU64::new(1000).unwrap() },
+            batch: const { NonZeroU32::new(256).unwrap() },
+            seed: 1,
+            schedule: Schedule::default(),
+            weight_decay: Probability::literal(0.01),
+            gradient_clip: Positive::literal(5.0),
+            policy_weight: Positive::ONE,
+            search_value: Probability::ZERO,
+            mirror: true,
+            use_experiments: false,
+            window: None,
+            validation: Probability::literal(0.05),
+            validation_rows: const { NonZeroU32::new(2048).unwrap() },
+            validate_every: const { NonZeroU64::new(200).unwrap() },
+            save_every: const { NonZeroU64::new(1000).unwrap() },
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What can go wrong while training.
+
+use std::path::PathBuf;
+
+use crate::game::{NotationError, ProfileError};
+use crate::net::NetError;
+use crate::record::RecordError;
+
+/// Training could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    #[error(transparent)]
+    Net(#[from] NetError),
+    #[error("cannot read the dataset")]
+    Record(#[from] RecordError),
+    #[error("cannot read the rules a dataset was played under")]
+    Rules(#[from] ProfileError),
+    #[error("{folder} holds games of {found}; expected {expected}")]
+    OtherGame { folder: PathBuf, found: String, expected: &'static str },
+    #[error(
+        "{file} was played under the rules '{found}', newer shards under other ones, '{expected}'; a window has one rule set"
+    )]
+    MixedRules { file: PathBuf, found: String, expected: String },
+    #[error("nothing to learn from: {games} games, {held_out} positions of them held out for validation")]
+    NoRows { games: usize, held_out: usize },
+    /// A row's position does not stand under the dataset's own rules.
+    #[error("a row of game {game_id:#018x} is not a position under its rules")]
+    View { game_id: u64, source: NotationError },
+    #[error("a row of game {game_id:#018x} names the move '{given}'")]
+    Move { game_id: u64, given: String, source: NotationError },
+    #[error("a row of game {game_id:#018x} gives visits to {mv}, which is not legal in {view}")]
+    IllegalMove { game_id: u64, mv: String, view: String },
+    #[error("the {what} of step {step} is not a finite number; the last checkpoint written is whole")]
+    NotFinite { step: u64, what: &'static str },
+    #[error("the checkpoint's optimiser state does not fit: no '{name}' of the network's size")]
+    OptimizerState { name: String },
+}

@@ -1,0 +1,229 @@
+//! Training: from the rows of a dataset to a checkpoint.
+//!
+//! A [`Window`] holds the rows, a [`Batch`] some of them as tensors, and a [`Trainer`] takes optimiser
+//! steps on one batch after the other. Which rows a step sees, and its learning rate, follow from the
+//! step's number alone, so training that is broken off goes on as if it had not been.
+
+mod batch;
+mod config;
+mod error;
+mod journal;
+mod loss;
+mod optim;
+mod prefetch;
+mod schedule;
+mod window;
+
+use std::marker::PhantomData;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::time::Instant;
+
+pub use batch::Batch;
+pub use config::TrainConfig;
+pub use error::TrainError;
+pub use loss::Losses;
+pub use optim::AdamW;
+pub use schedule::Schedule;
+pub use window::{Example, Window};
+
+use crate::game::{Game, Profile};
+use crate::net::{Card, Checkpoint, Layout, LossFigures, NetConfig, Network};
+use crate::progress::Progress;
+use journal::{Journal, Mean};
+
+/// Steps between two lines of the losses' table.
+const LINE_EVERY: u64 = 20;
+
+/// A network in training.
+pub struct Trainer<G: Game> {
+    config: TrainConfig,
+    /// The network with its card, as of the last step; the rest is brought in when saving.
+    checkpoint: Checkpoint,
+    optimizer: AdamW,
+    journal: Journal,
+    game: PhantomData<fn() -> G>,
+}
+
+/// How a training run ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fitted {
+    /// Steps taken in this run.
+    pub steps: u64,
+    /// Means over the last few steps.
+    pub loss: LossFigures,
+    /// On games kept out of training, if there are any.
+    pub validation: Option<LossFigures>,
+    /// Stopped early because the user asked to.
+    pub interrupted: bool,
+}
+
+impl<G: Game> Trainer<G> {
+    /// A trainer of a new network.
+    pub fn new(net: &NetConfig, config: TrainConfig) -> Self {
+        let network = Network::new(net, &Layout::of::<G>(), config.seed);
+        let optimizer = AdamW::new(network.parameters(), config.weight_decay.get());
+        let card = Card::new(&network, config.seed);
+        let checkpoint = Checkpoint { card, network, optimizer: Vec::new(), losses: String::new() };
+        let journal = Journal::continuing(String::new());
+        Self { config, checkpoint, optimizer, journal, game: PhantomData }
+    }
+
+    /// A trainer that goes on where the checkpoint at `path` stands.
+    ///
+    /// # Errors
+    ///
+    /// If the checkpoint cannot be read or was made for another game.
+    pub fn resume(path: &Path, config: TrainConfig) -> Result<Self, TrainError> {
+        let mut checkpoint = Checkpoint::load(path, &Layout::of::<G>())?;
+        let mut optimizer = AdamW::new(checkpoint.network.parameters(), config.weight_decay.get());
+        let training = &mut checkpoint.card.training;
+        if training.steps > 0 {
+            optimizer.restore(&checkpoint.optimizer, training.steps)?;
+        }
+        training.parent = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let journal = Journal::continuing(checkpoint.losses.clone());
+        Ok(Self { config, checkpoint, optimizer, journal, game: PhantomData })
+    }
+
+    /// What the network is and what it has learned from.
+    pub fn card(&self) -> &Card {
+        &self.checkpoint.card
+    }
+
+    pub fn network(&self) -> &Network {
+        &self.checkpoint.network
+    }
+
+    /// Writes the network as it stands to `path`, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Checkpoint::save`].
+    pub fn save(&mut self, path: &Path) -> Result<(), TrainError> {
+        self.checkpoint.optimizer = self.optimizer.state();
+        self.checkpoint.losses = self.journal.text().into();
+        Ok(self.checkpoint.save(path)?)
+    }
+
+    /// Takes the configured number of steps on the rows of `window`, with libtorch on `threads` threads,
+    /// and writes checkpoints to `out`: now and then, at the end, and when interrupted.
+    ///
+    /// # Errors
+    ///
+    /// If the window is empty or does not fit its rules, a loss is not finite, or the disk refuses.
+    pub fn fit(
+        &mut self,
+        window: &Window<G>,
+        out: &Path,
+        threads: NonZeroUsize,
+        progress: &dyn Progress,
+    ) -> Result<Fitted, TrainError> {
+        window.require_training_rows()?;
+        // The number counts for this thread, on which all of libtorch's work of the trainer is started.
+        tch::set_num_threads(i32::try_from(threads.get()).unwrap_or(i32::MAX));
+        let training = &mut self.checkpoint.card.training;
+        training.rules = Some(window.rules().name().into());
+        training.games = window.games() as u64;
+        training.rows = window.training().len() as u64;
+
+        let config = self.config.clone();
+        let start = training.steps;
+        let end = start + config.steps.get();
+        progress.stage("training", "steps", Some(config.steps.get()));
+        let started = Instant::now();
+        std::thread::scope(|scope| {
+            let batches = prefetch::batches(scope, window, &config, start..end);
+            loop {
+                let batch = batches.recv().expect("every step has a batch or an error")?;
+                self.step(&batch)?;
+                let step = self.checkpoint.card.training.steps;
+                let interrupted = progress.interrupted();
+                let is_last = step == end || interrupted;
+                if is_last || step.is_multiple_of(config.validate_every.get()) {
+                    self.checkpoint.card.training.validation = self.validate(window)?;
+                    self.close_line(self.checkpoint.card.training.validation);
+                    let training = &self.checkpoint.card.training;
+                    progress.say(&format!(
+                        "step {step}: {}; held-out games: {}",
+                        describe(training.loss),
+                        describe(training.validation)
+                    ));
+                } else if step.is_multiple_of(LINE_EVERY) {
+                    self.close_line(None);
+                }
+                let shown = ((step - start) * u64::from(config.batch.get())) as f64;
+                let speed = shown / started.elapsed().as_secs_f64();
+                let loss = describe(self.checkpoint.card.training.loss);
+                progress.update(step - start, &format!("{loss}, {speed:.0} positions/s"));
+                if is_last || step.is_multiple_of(config.save_every.get()) {
+                    self.save(out)?;
+                }
+                if is_last {
+                    let training = &self.checkpoint.card.training;
+                    return Ok(Fitted {
+                        steps: step - start,
+                        loss: training.loss.unwrap_or_default(),
+                        validation: training.validation,
+                        interrupted: interrupted && step < end,
+                    });
+                }
+            }
+        })
+    }
+
+    /// One optimiser step on one batch.
+    fn step(&mut self, batch: &Batch) -> Result<(), TrainError> {
+        let training = &self.checkpoint.card.training;
+        let step = training.steps;
+        let output = self.checkpoint.network.forward(&batch.planes, true);
+        let losses = Losses::of(&output, batch);
+        self.optimizer.zero_gradients();
+        losses.total(self.config.policy_weight.get()).backward();
+        let figures = losses.figures();
+        let norm = self.optimizer.gradient_norm();
+        if !(figures.policy.is_finite() && figures.value.is_finite()) {
+            return Err(TrainError::NotFinite { step, what: "loss" });
+        }
+        if !norm.is_finite() {
+            return Err(TrainError::NotFinite { step, what: "gradient" });
+        }
+        let scale = (self.config.gradient_clip.get() / norm).min(1.0);
+        self.optimizer.step(self.config.schedule.rate(step), scale);
+        self.journal.note(figures, batch, norm);
+        let training = &mut self.checkpoint.card.training;
+        training.steps += 1;
+        training.samples += batch.rows();
+        Ok(())
+    }
+
+    /// The mean losses on a sample of the rows held out, in the form that plays.
+    fn validate(&self, window: &Window<G>) -> Result<Option<LossFigures>, TrainError> {
+        let rows = window.validation();
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        let stride = rows.len().div_ceil(self.config.validation_rows.get() as usize);
+        let sample: Vec<_> = rows.iter().step_by(stride).map(|&row| (window.example(row), None)).collect();
+        let mut mean = Mean::default();
+        for chunk in sample.chunks(self.config.batch.get() as usize) {
+            let batch = Batch::encode::<G>(chunk, window.rules(), self.config.search_value)?;
+            let output = tch::no_grad(|| self.checkpoint.network.forward(&batch.planes, false));
+            mean.add(Losses::of(&output, &batch).figures(), &batch);
+        }
+        Ok(Some(mean.figures()))
+    }
+
+    /// Ends a line of the losses' table and brings its means into the card.
+    fn close_line(&mut self, validation: Option<LossFigures>) {
+        let training = &mut self.checkpoint.card.training;
+        let rate = self.config.schedule.rate(training.steps - 1);
+        training.loss = Some(self.journal.close_line(training.steps, rate, validation));
+    }
+}
+
+fn describe(figures: Option<LossFigures>) -> String {
+    figures.map_or("none yet".into(), |LossFigures { policy, value }| {
+        format!("policy {policy:.3} value {value:.3}")
+    })
+}

@@ -1,0 +1,108 @@
+//! AdamW (Loshchilov and Hutter, arXiv 1711.05101) on tensors, with a state that can be saved.
+
+use tch::{Kind, Tensor};
+
+use super::TrainError;
+use crate::net::NamedTensors;
+
+const BETA_MEAN: f64 = 0.9;
+const BETA_SQUARE: f64 = 0.999;
+const EPSILON: f64 = 1e-8;
+
+/// One parameter with the running averages of its gradient and of its gradient's square.
+struct Moments {
+    name: String,
+    parameter: Tensor,
+    mean: Tensor,
+    square: Tensor,
+}
+
+/// The optimiser of a fixed set of parameters.
+pub struct AdamW {
+    moments: Vec<Moments>,
+    weight_decay: f64,
+    /// Steps taken.
+    steps: u64,
+}
+
+impl AdamW {
+    /// An optimiser that has not seen a gradient yet. Only weights decay; biases and batch norm's scales,
+    /// which have one dimension, do not.
+    pub fn new(parameters: NamedTensors, weight_decay: f64) -> Self {
+        let moments = parameters
+            .into_iter()
+            .map(|(name, parameter)| Moments {
+                name,
+                mean: parameter.zeros_like().detach(),
+                square: parameter.zeros_like().detach(),
+                parameter,
+            })
+            .collect();
+        Self { moments, weight_decay, steps: 0 }
+    }
+
+    /// Takes up the state another one left.
+    ///
+    /// # Errors
+    ///
+    /// If `state` lacks a parameter or holds one of another size.
+    pub fn restore(&mut self, state: &[(String, Tensor)], steps: u64) -> Result<(), TrainError> {
+        let find = |name: String, like: &Tensor| {
+            state
+                .iter()
+                .find(|(stored, tensor)| *stored == name && tensor.size() == like.size())
+                .map(|(_, tensor)| tensor.copy())
+                .ok_or(TrainError::OptimizerState { name })
+        };
+        for moments in &mut self.moments {
+            moments.mean = find(format!("{}.mean", moments.name), &moments.parameter)?;
+            moments.square = find(format!("{}.square", moments.name), &moments.parameter)?;
+        }
+        self.steps = steps;
+        Ok(())
+    }
+
+    /// The state to save, sharing the tensors.
+    pub fn state(&self) -> NamedTensors {
+        let named = |Moments { name, mean, square, .. }: &Moments| {
+            [
+                (format!("{name}.mean"), mean.shallow_clone()),
+                (format!("{name}.square"), square.shallow_clone()),
+            ]
+        };
+        self.moments.iter().flat_map(named).collect()
+    }
+
+    pub fn zero_gradients(&mut self) {
+        for moments in &mut self.moments {
+            moments.parameter.zero_grad();
+        }
+    }
+
+    /// The length of the gradient over all parameters together; not finite if any part of it is not.
+    pub fn gradient_norm(&self) -> f64 {
+        let squares: Vec<Tensor> =
+            self.moments.iter().map(|moments| moments.parameter.grad().square().sum(Kind::Double)).collect();
+        Tensor::stack(&squares, 0).sum(Kind::Double).sqrt().double_value(&[])
+    }
+
+    /// Moves every parameter against its gradient times `scale`.
+    pub fn step(&mut self, rate: f64, scale: f64) {
+        self.steps += 1;
+        let age = self.steps as f64;
+        let mean_correction = 1.0 - BETA_MEAN.powf(age);
+        let square_correction = (1.0 - BETA_SQUARE.powf(age)).sqrt();
+        tch::no_grad(|| {
+            for Moments { parameter, mean, square, .. } in &mut self.moments {
+                let gradient = parameter.grad() * scale;
+                let _ = mean.lerp_(&gradient, 1.0 - BETA_MEAN);
+                let _ = square.lerp_(&gradient.square(), 1.0 - BETA_SQUARE);
+                if parameter.dim() > 1 {
+                    *parameter *= 1.0 - rate * self.weight_decay;
+                }
+                let spread = square.sqrt() / square_correction + EPSILON;
+                *parameter -= &*mean / spread * (rate / mean_correction);
+            }
+        });
+    }
+}

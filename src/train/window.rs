@@ -1,0 +1,287 @@
+//! The positions a network learns from: which shards, which games, and in what order.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+use rand::seq::SliceRandom;
+
+use super::{TrainConfig, TrainError};
+use crate::game::{Game, Profile};
+use crate::record::{Columns, OnBroken, Reader, Shard, Table};
+use crate::units::Probability;
+
+/// Positions of finished games, kept compactly in memory: the newest shards of a dataset.
+pub struct Window<G: Game> {
+    rules: Arc<G::Profile>,
+    /// The views of all rows as text, one behind the other.
+    views: String,
+    /// The visited moves of all rows, one row's behind the other's.
+    candidates: Vec<(G::Move, u32)>,
+    rows: Vec<Row>,
+    /// Row numbers to learn from.
+    training: Vec<u32>,
+    /// Row numbers to measure on, from other games.
+    validation: Vec<u32>,
+    games: HashSet<u64>,
+}
+
+/// A row's own figures, and where its parts end in the window's buffers; they start where those of the
+/// row before it end.
+struct Row {
+    view_end: usize,
+    candidates_end: usize,
+    game_id: u64,
+    value: f32,
+    result: i8,
+    full_search: bool,
+}
+
+/// One position with what came of it. Values are on the mover's side.
+#[derive(Debug, Clone, Copy)]
+pub struct Example<'a, M> {
+    pub game_id: u64,
+    /// The mover's view, as text.
+    pub view: &'a str,
+    /// The moves the search visited, with their visits.
+    pub candidates: &'a [(M, u32)],
+    /// How the game ended: 1, 0 or -1.
+    pub result: i8,
+    /// What the search thought, from -1 to 1.
+    pub value: f32,
+    /// Whether the visits are a policy target.
+    pub full_search: bool,
+}
+
+/// What of the plies table is read.
+const COLUMNS: &[&str] =
+    &["game_id", "view", "full_search", "audited", "explored", "value", "result", "candidates"];
+
+impl<G: Game> Window<G> {
+    /// Reads the newest shards of the dataset at `folder`, newest by their names, until they hold as many
+    /// positions as `config` asks for.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such dataset, it cannot be read, it is of another game or of more than one rule set.
+    pub fn load(folder: &Path, config: &TrainConfig) -> Result<Self, TrainError> {
+        let reader = Reader::open(folder, OnBroken::Fail)?;
+        if reader.game() != G::NAME {
+            let found = reader.game().into();
+            return Err(TrainError::OtherGame { folder: folder.into(), found, expected: G::NAME });
+        }
+        let newest = reader.shards().last().expect("a reader has shards").file(Table::Plies);
+        let rules = G::Profile::from_toml(newest.rules_text(), &newest.path().to_string_lossy())?;
+        let mut window = Self::new(Arc::new(rules));
+        for shard in reader.shards().iter().rev() {
+            window.take_in(shard, newest.rules_text(), config)?;
+            if config.window.is_some_and(|rows| window.rows.len() as u64 >= rows.get()) {
+                break;
+            }
+        }
+        Ok(window)
+    }
+
+    fn take_in(&mut self, shard: &Shard, rules_text: &str, config: &TrainConfig) -> Result<(), TrainError> {
+        let plies = shard.file(Table::Plies);
+        if plies.rules_text() != rules_text {
+            return Err(TrainError::MixedRules {
+                file: plies.path().into(),
+                found: plies.rules().into(),
+                expected: self.rules.name().into(),
+            });
+        }
+        plies.row_groups().try_for_each(|group| self.push(&group.read(COLUMNS)?, config))
+    }
+
+    fn new(rules: Arc<G::Profile>) -> Self {
+        Self {
+            rules,
+            views: String::new(),
+            candidates: Vec::new(),
+            rows: Vec::new(),
+            training: Vec::new(),
+            validation: Vec::new(),
+            games: HashSet::new(),
+        }
+    }
+
+    /// The rules the games were played under.
+    pub fn rules(&self) -> &Arc<G::Profile> {
+        &self.rules
+    }
+
+    /// Games with at least one position in the window.
+    pub fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// The row numbers to learn from, in the order they were read.
+    pub fn training(&self) -> &[u32] {
+        &self.training
+    }
+
+    /// The row numbers to measure on; their games have no row to learn from.
+    pub fn validation(&self) -> &[u32] {
+        &self.validation
+    }
+
+    /// # Panics
+    ///
+    /// If there is no such row.
+    pub fn example(&self, row: u32) -> Example<'_, G::Move> {
+        let row = row as usize;
+        let (view_start, candidates_start) = match row.checked_sub(1) {
+            Some(before) => (self.rows[before].view_end, self.rows[before].candidates_end),
+            None => (0, 0),
+        };
+        let Row { view_end, candidates_end, game_id, value, result, full_search } = self.rows[row];
+        Example {
+            game_id,
+            view: &self.views[view_start..view_end],
+            candidates: &self.candidates[candidates_start..candidates_end],
+            result,
+            value,
+            full_search,
+        }
+    }
+
+    /// # Errors
+    ///
+    /// If there is nothing to learn from.
+    pub(super) fn require_training_rows(&self) -> Result<(), TrainError> {
+        match self.training.is_empty() {
+            true => Err(TrainError::NoRows { games: self.games.len(), held_out: self.validation.len() }),
+            false => Ok(()),
+        }
+    }
+
+    /// Takes in some rows of the plies table.
+    fn push(&mut self, columns: &Columns, config: &TrainConfig) -> Result<(), TrainError> {
+        let game_ids = columns.numbers::<u64>("game_id")?;
+        let views = columns.texts("view")?;
+        let values = columns.numbers::<f32>("value")?;
+        let results = columns.numbers::<i8>("result")?;
+        let full_search = columns.flags("full_search")?;
+        let audited = columns.flags("audited")?;
+        let explored = columns.flags("explored")?;
+        let candidates = columns.lists("candidates")?;
+        let moves = candidates.columns().texts("move")?;
+        let visits = candidates.columns().numbers::<u32>("visits")?;
+
+        for (row, &game_id) in game_ids.iter().enumerate() {
+            if !config.use_experiments && (audited.value(row) || explored.value(row)) {
+                continue;
+            }
+            for member in candidates.range(row) {
+                let text = moves.value(member);
+                let mv = text.parse().map_err(|source| TrainError::Move {
+                    game_id,
+                    given: text.into(),
+                    source,
+                })?;
+                self.candidates.push((mv, visits[member]));
+            }
+            self.views.push_str(views.value(row));
+            let number = u32::try_from(self.rows.len()).expect("a window has fewer than four billion rows");
+            self.rows.push(Row {
+                view_end: self.views.len(),
+                candidates_end: self.candidates.len(),
+                game_id,
+                value: values[row],
+                result: results[row],
+                full_search: full_search.value(row),
+            });
+            self.games.insert(game_id);
+            match is_held_out(game_id, config.validation) {
+                true => self.validation.push(number),
+                false => self.training.push(number),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a game is kept out of training: by its number alone, so that it stays out for good.
+fn is_held_out(game_id: u64, share: Probability) -> bool {
+    (scramble(game_id) as f64) < share.get() * 2_f64.powi(64)
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): every bit of the result depends on every bit
+/// of `x`.
+fn scramble(x: u64) -> u64 {
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// An endless order of a window's rows, in which each comes up once before any comes up again. It depends
+/// on the seed and the rows alone, so it can be entered anywhere.
+pub(super) struct Order<'a> {
+    rows: &'a [u32],
+    seed: u64,
+    pass: u64,
+    shuffled: Vec<u32>,
+}
+
+impl<'a> Order<'a> {
+    /// # Panics
+    ///
+    /// If there are no rows.
+    pub fn new(rows: &'a [u32], seed: u64) -> Self {
+        assert!(!rows.is_empty(), "an order needs rows");
+        let mut order = Self { rows, seed, pass: 0, shuffled: Vec::new() };
+        order.shuffle(0);
+        order
+    }
+
+    /// The row at a place of the order.
+    pub fn row(&mut self, place: u64) -> u32 {
+        let length = self.rows.len() as u64;
+        if place / length != self.pass {
+            self.shuffle(place / length);
+        }
+        self.shuffled[(place % length) as usize]
+    }
+
+    fn shuffle(&mut self, pass: u64) {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(pass);
+        self.shuffled = self.rows.to_vec();
+        self.shuffled.shuffle(&mut rng);
+        self.pass = pass;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_row_comes_up_once_a_pass_and_the_order_can_be_entered_anywhere() {
+        let rows: Vec<u32> = (10..60).collect();
+        let mut order = Order::new(&rows, 7);
+        let places: Vec<u32> = (0..150).map(|place| order.row(place)).collect();
+        for pass in places.chunks(50) {
+            let mut sorted = pass.to_vec();
+            sorted.sort_unstable();
+            assert_eq!(sorted, rows);
+        }
+        assert_ne!(places[..50], places[50..100]);
+        assert_eq!(Order::new(&rows, 7).row(123), places[123]);
+    }
+
+    #[test]
+    fn the_share_held_out_is_the_share_asked_for() {
+        for share in [0.0, 0.05, 0.5, 1.0] {
+            let asked = Probability::new(share).expect("in range");
+            let games = 20_000_u64;
+            let held_out = (0..games).filter(|&game| is_held_out(game, asked)).count();
+            // Four standard errors.
+            let slack = 4.0 * (share * (1.0 - share) / games as f64).sqrt();
+            assert!((held_out as f64 / games as f64 - share).abs() <= slack, "{share}: {held_out}");
+        }
+    }
+}
