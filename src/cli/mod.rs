@@ -4,6 +4,8 @@ mod analyze;
 mod config;
 mod failure;
 mod progress;
+#[cfg(feature = "torch")]
+mod train;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -65,6 +67,8 @@ impl Common {
 #[derive(Debug, Subcommand)]
 enum Command {
     Analyze(analyze::Analyze),
+    #[cfg(feature = "torch")]
+    Train(train::Train),
 }
 
 /// Runs the program on the process's arguments.
@@ -80,5 +84,7 @@ fn run(line: CommandLine) -> Result<(), Failure> {
     let CommandLine { common, command } = line;
     match command {
         Command::Analyze(analyze) => analyze.run(&common),
+        #[cfg(feature = "torch")]
+        Command::Train(train) => train.run(&common),
     }
 }

@@ -1,0 +1,134 @@
+//! `facedown train`: fit the network to a dataset.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Deserialize;
+
+use super::{Common, Failure, Overrides, TerminalProgress};
+use crate::game::{Game, Profile};
+use crate::net::NetConfig;
+use crate::progress::Progress;
+use crate::rules::{Task, dispatch};
+use crate::train::{TrainConfig, Trainer, Window};
+
+/// Fit the network to a dataset
+#[derive(Debug, Args)]
+pub struct Train {
+    /// The dataset to learn from
+    #[arg(long, value_name = "DIR")]
+    data: PathBuf,
+    /// Where the checkpoint goes: a folder that is not there yet, or the one of --from
+    #[arg(long, value_name = "CKPT")]
+    out: PathBuf,
+    /// The checkpoint to go on from, with its optimiser's state
+    #[arg(long, value_name = "CKPT")]
+    from: Option<PathBuf>,
+    /// Optimiser steps; the same as --set train.steps=N
+    #[arg(long, value_name = "N")]
+    steps: Option<NonZeroU64>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Settings {
+    /// The shape of a new network; a checkpoint has one already.
+    net: Option<NetConfig>,
+    train: TrainConfig,
+}
+
+/// The command line asked for something that cannot be.
+#[derive(Debug, thiserror::Error)]
+enum TrainUsage {
+    #[error("--out {0} exists; name a folder that is not there yet, or go on from it with --from {0}")]
+    OutExists(String),
+    #[error("the settings give a network's shape, and {0} has another one; leave [net] out to go on from it")]
+    OtherShape(String),
+    #[error("--rules {given}: {data} was played under other rules, '{found}'")]
+    OtherRules { given: String, data: String, found: String },
+}
+
+impl Train {
+    /// # Errors
+    ///
+    /// If the settings are wrong, or the dataset or a checkpoint cannot be used.
+    pub fn run(&self, common: &Common) -> Result<(), Failure> {
+        let overrides = Overrides { file: common.config.as_deref(), assignments: &common.overrides };
+        let mut settings: Settings = overrides.load().map_err(Failure::usage)?;
+        settings.train.steps = self.steps.unwrap_or(settings.train.steps);
+        settings.train.seed = common.seed.unwrap_or(settings.train.seed);
+        if self.out.exists() && self.from.as_ref() != Some(&self.out) {
+            return Err(Failure::usage(TrainUsage::OutExists(self.out.display().to_string())));
+        }
+        dispatch(common.game, Run { command: self, common, settings })
+    }
+}
+
+struct Run<'a> {
+    command: &'a Train,
+    common: &'a Common,
+    settings: Settings,
+}
+
+impl Task for Run<'_> {
+    type Out = Result<(), Failure>;
+
+    fn run<G: Game>(self) -> Self::Out {
+        let Train { data, out, .. } = self.command;
+        let progress = TerminalProgress::new(self.common.quiet);
+        let mut trainer = self.trainer::<G>()?;
+        let card = trainer.card();
+        progress.say(&format!(
+            "network: {} parameters, {:.1} million operations a position, {} steps so far",
+            card.parameters,
+            card.flops_per_position as f64 / 1e6,
+            card.training.steps
+        ));
+        progress.stage("reading", "positions", None);
+        let window = Window::<G>::load(data, &self.settings.train)?;
+        self.check_rules(&window)?;
+        progress.say(&format!(
+            "data: {} games, {} positions to learn from, {} held out",
+            window.games(),
+            window.training().len(),
+            window.validation().len()
+        ));
+        let threads = NonZeroUsize::new(self.common.thread_count()).unwrap_or(NonZeroUsize::MIN);
+        let fitted = trainer.fit(&window, out, threads, &progress)?;
+        if fitted.interrupted {
+            progress.say(&format!("stopped after {} steps; --from goes on from there", fitted.steps));
+        }
+        drop(progress);
+        println!("{}", out.display());
+        Ok(())
+    }
+}
+
+impl Run<'_> {
+    fn trainer<G: Game>(&self) -> Result<Trainer<G>, Failure> {
+        let Settings { net, train } = &self.settings;
+        let Some(from) = &self.command.from else {
+            return Ok(Trainer::new(&net.clone().unwrap_or_default(), train.clone()));
+        };
+        let trainer = Trainer::resume(from, train.clone())?;
+        if net.as_ref().is_some_and(|net| *net != trainer.card().net) {
+            return Err(Failure::usage(TrainUsage::OtherShape(from.display().to_string())));
+        }
+        Ok(trainer)
+    }
+
+    /// The dataset says itself under which rules it was played; a name given must be theirs.
+    fn check_rules<G: Game>(&self, window: &Window<G>) -> Result<(), Failure> {
+        let Some(given) = &self.common.rules else { return Ok(()) };
+        let rules = G::Profile::load(given).map_err(Failure::usage)?;
+        if rules.fingerprint() == window.rules().fingerprint() {
+            return Ok(());
+        }
+        Err(Failure::usage(TrainUsage::OtherRules {
+            given: given.clone(),
+            data: self.command.data.display().to_string(),
+            found: window.rules().name().into(),
+        }))
+    }
+}
