@@ -50,6 +50,22 @@ impl Board {
         }
     }
 
+    /// The piece of a role letter, `R` as `rook 車`; a letter of no piece as it is.
+    pub fn piece_name(self, letter: &str) -> String {
+        let name = match self {
+            Self::Xiangqi => match letter {
+                "R" => "rook 車",
+                "N" => "horse 馬",
+                "B" => "elephant 相",
+                "A" => "advisor 仕",
+                "C" => "cannon 炮",
+                "P" => "pawn 兵",
+                _ => return letter.into(),
+            },
+        };
+        name.into()
+    }
+
     /// Reads a point, like `b2`; none if it is not one of this board.
     pub fn point(self, name: &str) -> Option<Point> {
         let &[file, rank] = name.as_bytes() else { return None };

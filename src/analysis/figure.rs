@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::board::{Board, Point};
-use super::scale::spread;
+use super::scale::{figure, spread};
 use super::stats::{ClusteredMean, Estimate};
-use super::table::rounded;
 
 /// A figure resting on fewer games is drawn faint and printed grey.
 pub const FEW_GAMES: u64 = 30;
@@ -77,6 +76,8 @@ pub struct Arrow {
 pub struct IntervalPlot {
     pub rows: Vec<IntervalRow>,
     pub unit: &'static str,
+    /// The value that means no difference; the axis shows it.
+    pub mark: f64,
 }
 
 #[derive(Debug, Clone)]
@@ -112,9 +113,9 @@ impl Spot {
             let Some(estimate) = mean.estimate() else { continue };
             let image = board.mirrored(point);
             for point in std::iter::once(point).chain((image != point).then_some(image)) {
-                let figure = format!("{}: {} {unit}", board.name(point), rounded(estimate.value, 2));
-                let tip =
-                    format!("{figure} ({})", spread(estimate.interval, 2, unit, estimate.games, "games"));
+                let value = figure(estimate.value, 2, unit);
+                let spread = spread(estimate.interval, 2, unit, estimate.games, "games");
+                let tip = format!("{}: {value} ({spread})", board.name(point));
                 spots.push(Spot { point, value: estimate.value, games: estimate.games, tip });
             }
         }

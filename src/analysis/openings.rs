@@ -3,18 +3,22 @@
 //! A move and its mirror image are one row. The board heat maps are made of the same figures, by the
 //! square a first flip starts from and the one it lands on.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::board::{Board, Point};
-use super::figure::{Arrow, BoardMap, Drawing, Figure, Spot};
+use super::figure::{Arrow, BoardMap, Drawing, Figure, IntervalPlot, IntervalRow, Spot};
 use super::report::{Headline, Report, Section};
 use super::rows::{MIN_VISITS, PlyRow};
-use super::scale::{percent, spread};
+use super::scale::{figure, percent, spread};
 use super::stats::{ClusteredMean, Estimate, Score};
-use super::table::{Cell, Columns, Row, Table, grouped, rounded};
+use super::table::{Cell, Columns, Row, Table, grouped};
 
 /// Best first moves that the board of arrows shows.
 const ARROWS: usize = 5;
+
+/// First moves that a plot shows.
+const PLOTTED: usize = 10;
 
 /// What is kept of first plies.
 #[derive(Debug, Clone)]
@@ -42,6 +46,13 @@ struct Reveal {
     score: Score,
     /// The search's value once the piece is known, percent.
     value: ClusteredMean,
+}
+
+impl Reveal {
+    fn merge(&mut self, later: Self) {
+        self.score.merge(later.score);
+        self.value.merge(later.value);
+    }
 }
 
 impl Report for Openings {
@@ -73,9 +84,7 @@ impl Report for Openings {
             known.score.merge(first.score);
             known.value.merge(first.value);
             for (letter, reveal) in first.reveals {
-                let known = known.reveals.entry(letter).or_default();
-                known.score.merge(reveal.score);
-                known.value.merge(reveal.value);
+                known.reveals.entry(letter).or_default().merge(reveal);
             }
         }
         for (squares, later) in [(&mut self.from, later.from), (&mut self.to, later.to)] {
@@ -91,19 +100,25 @@ impl Report for Openings {
             title: "First moves",
             headlines: self.headlines(),
             figures: vec![
-                self.arrows(),
+                self.arrows_figure(),
                 self.heat_map("Which piece to turn first", "start from", &self.from),
                 self.heat_map("Where to turn it", "land on", &self.to),
+                self.letters_figure(),
+                self.values_figure(),
+                self.scores_figure(),
             ],
             tables: vec![
                 self.moves_table(),
-                self.reveals_table(),
+                self.letters_table(),
+                self.reveals_table().folded(),
                 self.square_table(
                     "openings_from",
                     "Value of first flips by the square they start from",
                     &self.from,
-                ),
-                self.square_table("openings_to", "Value of first flips by the square they land on", &self.to),
+                )
+                .folded(),
+                self.square_table("openings_to", "Value of first flips by the square they land on", &self.to)
+                    .folded(),
             ],
             notes: notes(),
         }]
@@ -131,7 +146,7 @@ impl Openings {
 
     /// The moves with an estimate of their value, best first; of equal ones the first by name.
     fn by_value(&self) -> Vec<((Point, Point), Estimate)> {
-        let valued = |(&points, first): (&_, &FirstMove)| Some((points, first.value.estimate()?));
+        let valued = |(&points, first): (&_, &FirstMove)| Some((points, in_percent(first.value.estimate()?)));
         let mut moves: Vec<_> = self.moves.iter().filter_map(valued).collect();
         moves.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
         moves
@@ -140,7 +155,7 @@ impl Openings {
     fn headlines(&self) -> Vec<Headline> {
         let best = self.by_value().first().map(|&(points, value)| Headline {
             label: format!("value of {}, the first move the search likes best", self.move_name(points)),
-            figure: format!("{} %", rounded(value.value, 1)),
+            figure: figure(value.value, 1, "%"),
             detail: spread(value.interval, 1, "%", value.games, "games"),
         });
         best.into_iter().collect()
@@ -157,11 +172,34 @@ impl Openings {
         let rows = self.moves.iter().map(|(&(from, to), first)| {
             let image = (self.board.mirrored(from), self.board.mirrored(to));
             let mirror = if image == (from, to) { Cell::Missing } else { Cell::Text(self.move_name(image)) };
-            let value = first.value.estimate();
+            let value = first.value.estimate().map(in_percent);
             let row = Row::default().text(self.move_name((from, to))).cell(mirror).score(first.score);
             row.count(value.map_or(0, |value| value.observations)).estimate(value)
         });
         Table::new("openings", "First moves, mirror images merged", columns, rows.collect())
+    }
+
+    /// First flips by the letter they turned up, whatever the move.
+    fn letters(&self) -> BTreeMap<&str, Reveal> {
+        let mut letters: BTreeMap<&str, Reveal> = BTreeMap::new();
+        for (letter, reveal) in self.moves.values().flat_map(|first| &first.reveals) {
+            letters.entry(letter).or_default().merge(reveal.clone());
+        }
+        letters
+    }
+
+    fn letters_table(&self) -> Table {
+        let columns = Columns::default().plain("revealed", "turned up").score().estimate(
+            "value",
+            "value after",
+            "%",
+            2,
+            "value-after",
+        );
+        let rows = self.letters().into_iter().map(|(letter, reveal)| {
+            Row::default().text(letter).score(reveal.score).estimate(reveal.value.estimate().map(in_percent))
+        });
+        Table::new("openings_letters", "First flips by the piece they turned up", columns, rows.collect())
     }
 
     fn reveals_table(&self) -> Table {
@@ -174,7 +212,7 @@ impl Openings {
             let name = self.move_name(points);
             first.reveals.iter().map(move |(letter, reveal)| {
                 let row = Row::default().text(&name).text(letter);
-                row.score(reveal.score).estimate(reveal.value.estimate())
+                row.score(reveal.score).estimate(reveal.value.estimate().map(in_percent))
             })
         });
         Table::new("openings_reveals", "First moves by the piece they turned up", columns, rows.collect())
@@ -193,7 +231,7 @@ impl Openings {
             .plain("games", "games")
             .estimate("value", "value", "%", 2, "value");
         let rows = squares.iter().filter_map(|(&point, value)| {
-            let value = value.estimate()?;
+            let value = in_percent(value.estimate()?);
             Some(Row::default().text(self.board.name(point)).counts(&value).estimate(Some(value)))
         });
         Table::new(name, format!("{title}, mirror images merged"), columns, rows.collect())
@@ -216,25 +254,30 @@ impl Openings {
         }
     }
 
-    fn arrows(&self) -> Figure {
-        let best = self.by_value().into_iter().take(ARROWS).enumerate();
-        let arrows = best.map(|(place, ((from, to), value))| Arrow {
-            from,
-            to,
+    fn arrows_figure(&self) -> Figure {
+        let mut best = self.by_value();
+        best.truncate(ARROWS);
+        let in_words = |(points, value): &((Point, Point), Estimate)| {
+            format!("{} {}", self.move_name(*points), figure(value.value, 1, "%"))
+        };
+        let words: Vec<String> = best.iter().map(in_words).collect();
+        let arrows = best.iter().enumerate().map(|(place, (points, value))| Arrow {
+            from: points.0,
+            to: points.1,
             rank: place + 1,
             tip: format!(
-                "{}: {} % ({})",
-                self.move_name((from, to)),
-                rounded(value.value, 2),
+                "{}: {} ({})",
+                self.move_name(*points),
+                figure(value.value, 2, "%"),
                 spread(value.interval, 2, "%", value.games, "games")
             ),
         });
         Figure {
-            title: "The first moves the search likes best".into(),
+            title: "Where the search would begin".into(),
             caption: format!(
-                "The {ARROWS} first moves of highest search value, in order, over {} games; each stands for its \
-                 mirror image too. Neighbours in the order often overlap: see their intervals in the table.",
-                grouped(self.games)
+                "The first moves of highest search value, in order: {}. Each stands for its mirror image too. \
+                 Neighbours in the order often overlap: see their intervals in the table.",
+                words.join(", ")
             ),
             drawing: Drawing::Board(BoardMap {
                 board: self.board,
@@ -244,6 +287,60 @@ impl Openings {
             }),
         }
     }
+
+    fn values_figure(&self) -> Figure {
+        let best = self.by_value().into_iter().take(PLOTTED);
+        let rows = best.map(|(points, estimate)| IntervalRow { label: self.move_name(points), estimate });
+        Figure {
+            title: "The best of them by search value".into(),
+            caption: format!(
+                "The {PLOTTED} first moves of highest search value, in percent; n counts searches; bars are 95 % \
+                 intervals between games."
+            ),
+            drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "%", mark: 50.0 }),
+        }
+    }
+
+    fn scores_figure(&self) -> Figure {
+        let mut moves: Vec<_> = self.moves.iter().map(|(&points, first)| (points, first.score)).collect();
+        moves.sort_by_key(|(_, score)| Reverse(score.games()));
+        let rows = moves.into_iter().take(PLOTTED).filter_map(|(points, score)| {
+            let estimate = score.estimate()?.scaled(100.0);
+            Some(IntervalRow { label: self.move_name(points), estimate })
+        });
+        Figure {
+            title: "How the most played ones score".into(),
+            caption: format!(
+                "Score of the first player in percent after each of the {PLOTTED} first moves played most; n counts \
+                 games; bars are 95 % intervals."
+            ),
+            drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "%", mark: 50.0 }),
+        }
+    }
+
+    fn letters_figure(&self) -> Figure {
+        let letters = self.letters().into_iter();
+        let mut rows: Vec<IntervalRow> = letters
+            .filter_map(|(letter, reveal)| {
+                let estimate = in_percent(reveal.value.estimate()?);
+                Some(IntervalRow { label: self.board.piece_name(letter), estimate })
+            })
+            .collect();
+        rows.sort_by(|a, b| b.estimate.value.total_cmp(&a.estimate.value));
+        Figure {
+            title: "What it turns out to be".into(),
+            caption:
+                "Value of the game for the first player once the first flip has shown its piece, in percent; \
+                      n counts games; bars are 95 % intervals."
+                    .into(),
+            drawing: Drawing::Intervals(IntervalPlot { rows, unit: "%", mark: 50.0 }),
+        }
+    }
+}
+
+/// A mean of values in percent, which cannot leave 0 to 100.
+fn in_percent(mean: Estimate) -> Estimate {
+    mean.within(0.0, 100.0)
 }
 
 fn notes() -> Vec<String> {

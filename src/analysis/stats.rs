@@ -38,6 +38,12 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// The same for a figure that cannot lie outside `low` and `high`: the interval ends there.
+    pub fn within(self, low: f64, high: f64) -> Self {
+        let interval = |i: Interval| Interval { low: i.low.max(low), high: i.high.min(high) };
+        Self { interval: self.interval.map(interval), ..self }
+    }
+
     /// The same in units `1 / scale` as large.
     pub fn scaled(self, scale: f64) -> Self {
         let interval = |i: Interval| Interval { low: i.low * scale, high: i.high * scale };

@@ -6,9 +6,9 @@ use super::board::Board;
 use super::figure::{Bar, Drawing, Figure};
 use super::report::{Headline, Report, Section};
 use super::rows::{GameRow, PlyRow};
-use super::scale::spread;
+use super::scale::{figure, spread};
 use super::stats::{ClusteredMean, ClusteredShare, Estimate, Score};
-use super::table::{Cell, Columns, Row, Table, grouped, rounded};
+use super::table::{Cell, Columns, Row, Table, grouped};
 
 /// Plies in one bar of the chart of lengths.
 const LENGTH_STEP: u64 = 20;
@@ -105,10 +105,10 @@ impl Report for Summary {
             figures: self.bar_charts(),
             tables: vec![
                 self.figures_table(),
-                self.results_table(),
-                self.endings_table(),
-                self.lengths_table(),
                 self.players_table(),
+                self.results_table().folded(),
+                self.endings_table().folded(),
+                self.lengths_table().folded(),
             ],
             notes: self.notes(),
         }]
@@ -143,7 +143,7 @@ impl Summary {
         };
         let first = self.first_seat.estimate().map(|score| Headline {
             label: "score of the side that moves first".into(),
-            figure: format!("{} %", rounded(score.value * 100.0, 1)),
+            figure: figure(score.value * 100.0, 1, "%"),
             detail: spread(score.scaled(100.0).interval, 1, "%", score.games, "games"),
         });
         std::iter::once(games).chain(first).collect()

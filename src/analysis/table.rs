@@ -13,6 +13,8 @@ pub struct Table {
     /// The file's name without its ending, `openings`.
     pub name: &'static str,
     pub title: String,
+    /// Whether the page shows it only when asked to: it is there to look things up.
+    pub folded: bool,
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
 }
@@ -67,9 +69,9 @@ impl Columns {
     ) -> Self {
         self.real(key, title, unit, decimals)
             .defined(term)
-            .real(&format!("{key}_low"), "95 % low", unit, decimals)
+            .real(&format!("{key}_low"), "95 % low", "", decimals)
             .defined("interval")
-            .real(&format!("{key}_high"), "95 % high", unit, decimals)
+            .real(&format!("{key}_high"), "95 % high", "", decimals)
             .defined("interval")
     }
 
@@ -183,6 +185,14 @@ pub fn rounded(value: f64, decimals: usize) -> String {
     }
 }
 
+/// A figure with a true minus sign before it, as wide as a digit.
+pub fn typeset(figure: &str) -> String {
+    match figure.strip_prefix('-') {
+        Some(digits) if digits.starts_with(|c: char| c.is_ascii_digit()) => format!("−{digits}"),
+        _ => figure.to_owned(),
+    }
+}
+
 /// `12345` as `12,345`.
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
@@ -204,7 +214,12 @@ impl Table {
         let Columns(columns) = columns;
         let rows: Vec<Vec<Cell>> = rows.into_iter().map(|Row(cells)| cells).collect();
         assert!(rows.iter().all(|row| row.len() == columns.len()), "{name}: a row of another length");
-        Self { name, title: title.into(), columns, rows }
+        Self { name, title: title.into(), folded: false, columns, rows }
+    }
+
+    /// The same table, folded away on the page.
+    pub fn folded(self) -> Self {
+        Self { folded: true, ..self }
     }
 
     pub fn columns(&self) -> &[Column] {

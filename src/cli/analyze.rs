@@ -53,7 +53,7 @@ impl Analyze {
         let reader = Reader::open(&self.data, OnBroken::Fail)?;
         let (rules, threads) = (common.rules.as_deref(), common.thread_count());
         let findings = match self.report {
-            Report::All => analysis::analyze::<(Summary, (Openings, Exposure))>(&reader, rules, threads),
+            Report::All => analysis::analyze::<(Openings, (Exposure, Summary))>(&reader, rules, threads),
             Report::Summary => analysis::analyze::<Summary>(&reader, rules, threads),
             Report::Openings => analysis::analyze::<Openings>(&reader, rules, threads),
             Report::Exposure => analysis::analyze::<Exposure>(&reader, rules, threads),

@@ -69,6 +69,12 @@ def mean(values, games):
     return around(value, (frame["value"] - value).groupby(frame["game"]).sum() / len(frame))
 
 
+def percent(values, games):
+    """The mean of figures that cannot leave 0 to 100, nor can its interval."""
+    value, low, high = mean(values, games)
+    return [value, low, high] if low is None else [value, max(low, 0.0), min(high, 100.0)]
+
+
 def difference(values, games, exposed):
     frame = pd.DataFrame({"value": np.asarray(values, float), "game": games, "exposed": exposed})
     left, right = frame[frame["exposed"]], frame[~frame["exposed"]]
@@ -193,23 +199,29 @@ def openings(plies, candidates):
         image = mirrored(name)
         row = [name, None if image == name else image]
         row += score(opening.loc[opening["merged"] == name, "result"])
-        moves.append(row + [len(value)] + mean(value["percent"], value["game_id"]))
+        moves.append(row + [len(value)] + percent(value["percent"], value["game_id"]))
     yield "openings", moves
 
     reveals = []
     for (name, letter), group in opening.dropna(subset="revealed").groupby(["merged", "revealed"]):
         after = 50 * (1 + group["next_value"].astype(float))
-        reveals.append([name, letter] + score(group["result"]) + mean(after, group["game_id"]))
+        reveals.append([name, letter] + score(group["result"]) + percent(after, group["game_id"]))
     yield "openings_reveals", reveals
+
+    letters = []
+    for letter, group in opening.dropna(subset="revealed").groupby("revealed"):
+        after = 50 * (1 + group["next_value"].astype(float))
+        letters.append([letter] + score(group["result"]) + percent(after, group["game_id"]))
+    yield "openings_letters", letters
 
     flips = looked[looked["kind"].isin(["flip", "flip-capture"])]
     for table, square in (("openings_from", flips["move"].str[:2]), ("openings_to", flips["move"].str[2:])):
-        yield table, squares(flips.assign(square=square.map(merged)), "percent")
+        yield table, squares(flips.assign(square=square.map(merged)), "percent", percent)
 
 
-def squares(flips, column):
+def squares(flips, column, estimate):
     return [
-        [square, len(group), group["game_id"].nunique()] + mean(group[column], group["game_id"])
+        [square, len(group), group["game_id"].nunique()] + estimate(group[column], group["game_id"])
         for square, group in flips.groupby("square")
     ]
 
@@ -268,7 +280,7 @@ def exposure(plies, candidates):
     onto_empty = flips[flips["kind"] == "flip"]
     for table, part in (("exposure_to", slice(2, 4)), ("exposure_from", slice(0, 2))):
         turned = [merged(from_the_mover(mv[part], seat)) for mv, seat in zip(onto_empty["move"], onto_empty["seat"])]
-        yield table, squares(onto_empty.assign(square=turned), "points")
+        yield table, squares(onto_empty.assign(square=turned), "points", mean)
 
 
 def summary(games, plies, data):

@@ -8,15 +8,14 @@ use crate::analysis::board::Point;
 use crate::analysis::figure::{BoardMap, Drawing, Figure, IntervalPlot, IntervalRow, Matrix, Spot};
 use crate::analysis::report::Headline;
 use crate::analysis::rows::{Kind, Source};
-use crate::analysis::scale::spread;
+use crate::analysis::scale::{figure, spread};
 use crate::analysis::stats::{ClusteredMean, Estimate};
-use crate::analysis::table::rounded;
 
 impl Exposure {
     pub(super) fn headlines(&self) -> Vec<Headline> {
         let contrast = self.contrast(self.main_source(), ANY_PHASE).map(|contrast| Headline {
             label: "best flip onto a controlled square against best flip onto a free one".into(),
-            figure: format!("{} points", rounded(contrast.value, 1)),
+            figure: figure(contrast.value, 1, "points"),
             detail: spread(contrast.interval, 1, "points", contrast.observations, "positions"),
         });
         contrast.into_iter().collect()
@@ -26,9 +25,9 @@ impl Exposure {
         vec![
             self.contrast_figure(),
             self.matrix_figure(),
+            self.candidates_figure(),
             self.heat_map("What a flip costs by where it lands", "land on", &self.to),
             self.heat_map("What a flip costs by where it starts", "start from", &self.from),
-            self.candidates_figure(),
             self.played_figure(),
         ]
     }
@@ -56,7 +55,7 @@ impl Exposure {
                       the best flip onto a free one. Left of zero, the controlled square is the worse choice. n \
                       counts positions; bars are 95 % intervals between games."
                 .into(),
-            drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "points" }),
+            drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "points", mark: 0.0 }),
         }
     }
 
@@ -98,7 +97,7 @@ impl Exposure {
                  flips; bars are 95 % intervals between games.",
                 self.main_source().name()
             ),
-            drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "points" }),
+            drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "points", mark: 0.0 }),
         }
     }
 
@@ -113,7 +112,7 @@ impl Exposure {
                 "Value after the piece was turned up less the value before, for flips onto empty squares. n \
                       counts flips; bars are 95 % intervals between games."
                     .into(),
-            drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "points" }),
+            drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "points", mark: 0.0 }),
         }
     }
 

@@ -15,8 +15,9 @@ impl Exposure {
             self.candidates_table(),
             self.played_table(),
             self.played_contrast_table(),
-            self.square_table("exposure_to", "Cost of flips by the square they land on", &self.to),
-            self.square_table("exposure_from", "Cost of flips by the square they start from", &self.from),
+            self.square_table("exposure_to", "Cost of flips by the square they land on", &self.to).folded(),
+            self.square_table("exposure_from", "Cost of flips by the square they start from", &self.from)
+                .folded(),
         ]
     }
 

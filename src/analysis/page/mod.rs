@@ -1,21 +1,19 @@
 //! The HTML page: one file that holds everything it shows and asks the network for nothing.
 
 mod plot;
-mod style;
 mod svg;
 mod text;
 
-use text::{Markup, escaped, typeset};
+use text::{Markup, escaped};
 
 use super::definitions::{TERMS, term};
 use super::figure::{Drawing, FEW_GAMES, Figure};
 use super::files::tables_folder;
 use super::pass::Findings;
 use super::report::{Headline, Section};
-use super::table::{Cell, Table, grouped};
+use super::table::{Cell, Table, grouped, typeset};
 
-/// A table with more rows is folded away until it is asked for.
-const UNFOLDED_ROWS: usize = 26;
+const SHEET: &str = include_str!("style.css");
 
 /// Writes the page on `findings`, one for each rule set.
 pub fn page(findings: &[Findings]) -> String {
@@ -25,7 +23,7 @@ pub fn page(findings: &[Findings]) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>What is a flip worth?</title>\n<style>\n{}</style>\n</head>\n<body>\n",
-        style::SHEET
+        SHEET
     ));
     header(&mut page, findings);
     page.add(format_args!("<main>\n"));
@@ -99,7 +97,7 @@ fn rule_set(page: &mut Markup, found: &Findings, folder: &str) {
 fn card(page: &mut Markup, headline: &Headline) {
     page.add(format_args!(
         "<div class=\"card\"><p class=\"big\">{}</p><p class=\"label\">{}</p><p class=\"detail\">{}</p></div>\n",
-        escaped(&typeset(&headline.figure)),
+        escaped(&headline.figure),
         escaped(&headline.label),
         escaped(&headline.detail)
     ));
@@ -122,8 +120,7 @@ fn figure(page: &mut Markup, figure: &Figure) {
 }
 
 fn table(page: &mut Markup, table: &Table, folder: &str) {
-    let folded = table.rows().len() > UNFOLDED_ROWS;
-    let open = if folded { "" } else { " open" };
+    let open = if table.folded { "" } else { " open" };
     page.add(format_args!(
         "<details class=\"table\"{open}><summary>{} <span class=\"n\">{} rows</span></summary>\n\
          <p class=\"files\"><a href=\"{folder}{name}.csv\" download>CSV</a> <a href=\"{folder}{name}.json\" download>JSON</a></p>\n\

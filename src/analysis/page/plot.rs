@@ -1,12 +1,12 @@
 //! Plots: estimates with their intervals on one axis, bars, and a matrix of cells.
 
-use super::text::{Markup, Tone, escaped, typeset};
-use crate::analysis::figure::{Bar, FEW_GAMES, IntervalPlot, Matrix, Scale};
+use super::text::{Markup, Tone, escaped};
+use crate::analysis::figure::{Bar, FEW_GAMES, IntervalPlot, IntervalRow, Matrix, Scale};
 use crate::analysis::stats::{Estimate, Interval};
-use crate::analysis::table::{grouped, rounded};
+use crate::analysis::table::{grouped, rounded, typeset};
 
 /// The width of a plot in SVG units: narrow enough to be read on a phone.
-const WIDTH: f64 = 420.0;
+const WIDTH: f64 = 360.0;
 
 /// Draws each estimate as a point on its interval, zero marked, the figure and n beside it.
 pub fn intervals(plot: &IntervalPlot, label: &str) -> String {
@@ -14,11 +14,11 @@ pub fn intervals(plot: &IntervalPlot, label: &str) -> String {
     const LEFT: f64 = 12.0;
     const RIGHT: f64 = 12.0;
     const TOP: f64 = 8.0;
-    let axis = Axis::over(&plot.rows.iter().map(|row| row.estimate).collect::<Vec<_>>(), LEFT, WIDTH - RIGHT);
+    let axis = Axis::over(plot, LEFT, WIDTH - RIGHT);
     let bottom = TOP + ROW * plot.rows.len() as f64;
     let mut svg = open("intervals", bottom + 34.0, label);
     for tick in axis.ticks() {
-        let (x, class) = (axis.at(tick), if tick == 0.0 { "zero" } else { "grid" });
+        let (x, class) = (axis.at(tick), if tick == plot.mark { "mark" } else { "grid" });
         svg.add(format_args!("<path class=\"{class}\" d=\"M{x:.1} {TOP}V{bottom}\"/>"));
         let name = typeset(&rounded(tick, axis.decimals()));
         svg.add(format_args!("<text class=\"tick\" x=\"{x:.1}\" y=\"{}\">{name}</text>", bottom + 14.0));
@@ -69,10 +69,6 @@ pub fn bars(bars: &[Bar], label: &str) -> String {
             WIDTH - 2.0,
             grouped(bar.count),
             rounded(share, 1)
-        ));
-        svg.add(format_args!(
-            "<rect class=\"track\" x=\"2\" y=\"{top}\" width=\"{}\" height=\"7\" rx=\"3.5\"/>",
-            WIDTH - 4.0
         ));
         svg.add(format_args!(
             "<rect class=\"bar\" x=\"2\" y=\"{top}\" width=\"{width:.1}\" height=\"7\" rx=\"3.5\"/>"
@@ -148,40 +144,40 @@ fn open(class: &str, height: f64, label: &str) -> Markup {
 
 /// A horizontal axis with round ticks.
 struct Axis {
-    low: f64,
-    high: f64,
+    /// The ends, in steps from zero.
+    first: i64,
+    last: i64,
     step: f64,
     left: f64,
     right: f64,
 }
 
 impl Axis {
-    /// The axis over all `estimates` with their intervals, and zero.
-    fn over(estimates: &[Estimate], left: f64, right: f64) -> Self {
-        let ends = |estimate: &Estimate| match estimate.interval {
-            Some(Interval { low, high }) if estimate.games >= FEW_GAMES => [low, high],
-            _ => [estimate.value; 2],
+    /// The axis over all estimates with their intervals, and the mark.
+    fn over(plot: &IntervalPlot, left: f64, right: f64) -> Self {
+        let ends = |row: &IntervalRow| match row.estimate {
+            Estimate { interval: Some(Interval { low, high }), games, .. } if games >= FEW_GAMES => {
+                [low, high]
+            }
+            Estimate { value, .. } => [value; 2],
         };
-        let ends: Vec<f64> = estimates.iter().flat_map(ends).collect();
-        let (low, high) =
-            ends.iter().fold((0.0_f64, 0.0_f64), |(low, high), &end| (low.min(end), high.max(end)));
-        let span = if high > low { high - low } else { 1.0 };
-        let step = round_step(span / 5.0);
-        let (low, high) = ((low / step).floor() * step, (high / step).ceil() * step);
-        Self { low, high: if high > low { high } else { low + step }, step, left, right }
+        let ends: Vec<f64> = plot.rows.iter().flat_map(ends).collect();
+        let low = ends.iter().fold(plot.mark, |low, &end| low.min(end));
+        let high = ends.iter().fold(plot.mark, |high, &end| high.max(end));
+        let step = round_step(if high > low { (high - low) / 5.0 } else { 1.0 });
+        // Whole multiples of the step, so that the mark is met exactly.
+        let (first, last) = ((low / step).floor(), (high / step).ceil());
+        Self { first: first as i64, last: (last as i64).max(first as i64 + 1), step, left, right }
     }
 
     /// Where `value` lies; values beyond an end lie on it.
     fn at(&self, value: f64) -> f64 {
-        let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
-        self.left + share * (self.right - self.left)
+        let (low, high) = (self.first as f64 * self.step, self.last as f64 * self.step);
+        self.left + ((value - low) / (high - low)).clamp(0.0, 1.0) * (self.right - self.left)
     }
 
-    fn ticks(&self) -> Vec<f64> {
-        let count = ((self.high - self.low) / self.step).round() as i64;
-        // Whole multiples of the step, so that zero is exactly zero.
-        let first = (self.low / self.step).round() as i64;
-        (first..=first + count).map(|tick| tick as f64 * self.step).collect()
+    fn ticks(&self) -> impl Iterator<Item = f64> {
+        (self.first..=self.last).map(|tick| tick as f64 * self.step)
     }
 
     fn decimals(&self) -> usize {

@@ -1,9 +1,9 @@
 //! Boards as SVG: the lines of a real board, figures on its points, arrows between them.
 
-use super::text::{Markup, Tone, escaped, typeset};
+use super::text::{Markup, Tone, escaped};
 use crate::analysis::board::{Board, Point};
 use crate::analysis::figure::{Arrow, BoardMap, FEW_GAMES, Scale, Spot};
-use crate::analysis::table::rounded;
+use crate::analysis::table::{rounded, typeset};
 
 /// Between two points, in SVG units.
 const STEP: f64 = 44.0;
@@ -120,12 +120,12 @@ impl Canvas {
         let (files, ranks) = self.board.size();
         for file in 0..files {
             let (x, y) = self.at(Point { file, rank: 0 });
-            let (y, name) = (y + MARGIN - 5.0, char::from(b'a' + file));
+            let (y, name) = (y + MARGIN - 8.0, char::from(b'a' + file));
             svg.add(format_args!("<text class=\"coordinate\" x=\"{x}\" y=\"{y}\">{name}</text>"));
         }
         for rank in 0..ranks {
             let (x, y) = self.at(Point { file: 0, rank });
-            let x = x - MARGIN + 7.0;
+            let x = x - MARGIN + 8.0;
             svg.add(format_args!("<text class=\"coordinate\" x=\"{x}\" y=\"{y}\">{rank}</text>"));
         }
     }

@@ -41,14 +41,6 @@ pub fn escaped(text: &str) -> String {
     safe
 }
 
-/// A figure with a true minus sign before it, as wide as a digit.
-pub fn typeset(figure: &str) -> String {
-    match figure.strip_prefix('-') {
-        Some(digits) if digits.starts_with(|c: char| c.is_ascii_digit()) => format!("−{digits}"),
-        _ => figure.to_owned(),
-    }
-}
-
 /// The colour of a figure, as attributes: how far it stands from the middle, and on which side.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tone {

@@ -1,4 +1,0 @@
-//! How the page looks.
-
-/// The style sheet.
-pub const SHEET: &str = include_str!("style.css");
