@@ -101,11 +101,7 @@ pub const TERMS: &[Term] = &[
         meaning: "For flips that were played: the search's value of the next position less its value of the \
                   position before, in points for the mover. Moves drawn for exploration are left out.",
     },
-    Term {
-        id: "lost",
-        name: "Lost",
-        meaning: "Share of played flips whose piece was taken within two plies.",
-    },
+    Term { id: "lost", name: "Lost", meaning: "Share of played flips whose piece was taken within 2 plies." },
     Term {
         id: "phase",
         name: "Phase",
@@ -126,4 +122,23 @@ pub const TERMS: &[Term] = &[
 /// The term called `id`.
 pub fn term(id: &str) -> Option<&'static Term> {
     TERMS.iter().find(|term| term.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::exposure::LOST_WITHIN;
+    use super::super::figure::FEW_GAMES;
+    use super::super::rows::MIN_VISITS;
+    use super::*;
+
+    #[test]
+    fn definitions_have_the_programs_numbers() {
+        let says = |id, words: String| {
+            let meaning = term(id).expect(id).meaning;
+            assert!(meaning.contains(&words), "{id} does not say '{words}': {meaning}");
+        };
+        says("counted", format!("at least {MIN_VISITS} visits"));
+        says("interval", format!("fewer than {FEW_GAMES} games"));
+        says("lost", format!("within {LOST_WITHIN} plies"));
+    }
 }

@@ -36,8 +36,7 @@ pub fn write_files(findings: &[Findings], folder: &Path) -> Result<Vec<PathBuf>,
 pub fn tables_folder(findings: &[Findings], found: &Findings) -> String {
     match findings {
         [_] => String::new(),
-        // A rule set's name comes from a file and must not lead out of the folder.
-        _ => found.rules.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "_") + "/",
+        _ => found.slug() + "/",
     }
 }
 

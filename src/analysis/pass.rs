@@ -23,6 +23,13 @@ pub struct Findings {
     pub sections: Vec<Section>,
 }
 
+impl Findings {
+    /// The rule set's name as a part of paths and links: it comes from a file, and must not lead anywhere.
+    pub fn slug(&self) -> String {
+        self.rules.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "_")
+    }
+}
+
 /// Runs the report `R` over a dataset, for each of its rule sets by itself, in the order of their names.
 ///
 /// `rules` keeps to the rule set of that name. What is found does not depend on `threads`.

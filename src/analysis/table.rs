@@ -5,6 +5,7 @@
 
 use serde_json::{Value, json};
 
+use super::definitions;
 use super::stats::{Estimate, Score};
 
 /// Figures of one kind, in rows and named columns.
@@ -50,8 +51,13 @@ impl Columns {
         self
     }
 
-    /// Gives the last column the term that defines it.
+    /// Gives the last column the term that defines it, or none if `term` is empty.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such term.
     pub fn defined(mut self, term: &'static str) -> Self {
+        assert!(term.is_empty() || definitions::term(term).is_some(), "no term '{term}'");
         if let Some(column) = self.0.last_mut() {
             column.term = term;
         }

@@ -1,6 +1,6 @@
 //! `facedown analyze`: what the games of a dataset say.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -58,7 +58,6 @@ impl Analyze {
             Report::Openings => analysis::analyze::<Openings>(&reader, rules, threads),
             Report::Exposure => analysis::analyze::<Exposure>(&reader, rules, threads),
         }?;
-        std::io::stdout().write_all(self.format.of(&findings).as_bytes())?;
         if let Some(out) = &self.out {
             for path in analysis::write_files(&findings, out)? {
                 if !common.quiet {
@@ -66,7 +65,11 @@ impl Analyze {
                 }
             }
         }
-        Ok(())
+        match std::io::stdout().write_all(self.format.of(&findings).as_bytes()) {
+            // Whoever reads may have seen enough, as `head` has.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            written => Ok(written?),
+        }
     }
 }
 

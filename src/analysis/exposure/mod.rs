@@ -21,7 +21,7 @@ use super::scale::points;
 use super::stats::{Arm, ClusteredDifference, ClusteredMean};
 
 /// A piece counts as lost if it was taken within so many plies of the flip.
-const LOST_WITHIN: u16 = 2;
+pub(super) const LOST_WITHIN: u16 = 2;
 
 /// The phase under which plies of every phase count.
 const ANY_PHASE: &str = "any";

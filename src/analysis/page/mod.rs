@@ -37,7 +37,7 @@ pub fn page(findings: &[Findings]) -> String {
 
 /// The name a section goes by in links.
 fn anchor(found: &Findings, section: &Section) -> String {
-    escaped(&format!("{}-{}", found.rules, section.name))
+    format!("{}-{}", found.slug(), section.name)
 }
 
 fn header(page: &mut Markup, findings: &[Findings]) {
