@@ -143,6 +143,11 @@ impl PlyRow<'_> {
         }
     }
 
+    /// How many legal moves there were, which only an audit tells, for it visits them all.
+    pub fn legal_moves(&self) -> Option<usize> {
+        self.audited.then_some(self.candidates.len())
+    }
+
     /// The root moves that were looked at enough for their values to be read.
     pub fn counted_candidates(&self) -> impl Iterator<Item = &CandidateRow<'_>> {
         let least = self.source().map_or(u32::MAX, Source::least_visits);

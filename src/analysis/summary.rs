@@ -29,6 +29,7 @@ pub struct Summary {
     flips: ClusteredShare,
     controlled: ClusteredShare,
     visits: ClusteredMean,
+    legal_moves: ClusteredMean,
 }
 
 /// The games that ended in one way.
@@ -71,6 +72,9 @@ impl Report for Summary {
         if ply.full_search {
             self.visits.observe(ply.game_id, f64::from(ply.visits));
         }
+        if let Some(moves) = ply.legal_moves() {
+            self.legal_moves.observe(ply.game_id, moves as f64);
+        }
     }
 
     fn merge(&mut self, later: Self) {
@@ -95,6 +99,7 @@ impl Report for Summary {
         self.flips.merge(later.flips);
         self.controlled.merge(later.controlled);
         self.visits.merge(later.visits);
+        self.legal_moves.merge(later.legal_moves);
     }
 
     fn finish(self) -> Vec<Section> {
@@ -176,6 +181,7 @@ impl Summary {
             count("plies with a full search", self.searched),
             mean("visits of a full search", self.visits.estimate()),
             count("audited plies", self.audited),
+            mean("legal moves of an audited ply", self.legal_moves.estimate()),
             count("explored plies", self.explored),
             bare("bytes a ply on disk", bytes_per_ply),
         ];

@@ -261,6 +261,7 @@ fn every_table_of_a_dozen_games() {
         "plies with a full search,7,,",
         "visits of a full search,32.0,32.0,32.0",
         "audited plies,3,,",
+        "legal moves of an audited ply,2.3,0.9,3.8",
         "explored plies,1,,",
     ] {
         assert!(summary.lines().any(|found| found.starts_with(line)), "{line}\nis not in\n{summary}");

@@ -283,11 +283,12 @@ def exposure(plies, candidates):
         yield table, squares(onto_empty.assign(square=turned), "points", mean)
 
 
-def summary(games, plies, data):
+def summary(games, plies, candidates, data):
     n = len(games)
     lengths = np.sort(games["plies"].to_numpy())
     size = sum(os.path.getsize(path) for table in ("games", "plies") for path in files(data, table))
     is_flip = plies["kind"].isin(["flip", "flip-capture"])
+    moves = candidates[candidates["audited"]].groupby("row").size()
     flips, full = plies[is_flip], plies[plies["full_search"]]
     bare = [None, None]
     yield "summary", [
@@ -303,6 +304,7 @@ def summary(games, plies, data):
         ["plies with a full search", len(full)] + bare,
         ["visits of a full search"] + mean(full["visits"], full["game_id"]),
         ["audited plies", int(plies["audited"].sum())] + bare,
+        ["legal moves of an audited ply"] + mean(moves, moves.index.map(plies["game_id"])),
         ["explored plies", int(plies["explored"].sum())] + bare,
         ["bytes a ply on disk", float(size / len(plies))] + bare,
     ]
@@ -346,7 +348,7 @@ def agrees(found, expected):
 def main(data, report):
     games, plies, candidates = load(data)
     figures, wrong = 0, []
-    for name, rows in [*summary(games, plies, data), *openings(plies, candidates), *exposure(plies, candidates)]:
+    for name, rows in [*summary(games, plies, candidates, data), *openings(plies, candidates), *exposure(plies, candidates)]:
         with open(report / f"{name}.csv", newline="", encoding="utf-8") as file:
             _, *found = list(csv.reader(file))
         if len(found) != len(rows):

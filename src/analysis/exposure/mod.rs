@@ -153,7 +153,7 @@ fn notes() -> Vec<String> {
             "In searched rows only moves with at least {MIN_VISITS} visits are read. A search visits what looks \
              good, so flips that look bad are missing or judged from few looks; the flips onto controlled \
              squares that remain are the better ones. Audited rows open every outcome of every move and do not \
-             have that fault."
+             have that fault, though most of their moves are judged from one look an outcome."
         ),
         "The best of several noisy values is on average too high. That makes the cost of a flip against the best \
          other move look larger than it is, and in a contrast it favours the side with more flips to choose \
