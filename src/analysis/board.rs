@@ -32,6 +32,13 @@ impl Board {
         }
     }
 
+    /// The game as its players call it.
+    pub fn game_names(self) -> &'static str {
+        match self {
+            Self::Xiangqi => "揭棋 · Cờ úp · Jieqi",
+        }
+    }
+
     /// Files and ranks.
     pub fn size(self) -> (u8, u8) {
         match self {

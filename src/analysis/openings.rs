@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::board::{Board, Point};
-use super::figure::{Arrow, BoardMap, Drawing, Figure, IntervalPlot, IntervalRow, Spot};
+use super::figure::{Arrow, BoardMap, Drawing, FEW_GAMES, Figure, IntervalPlot, IntervalRow, Spot};
 use super::report::{Headline, Report, Section};
 use super::rows::{MIN_VISITS, PlyRow};
 use super::scale::{figure, percent, spread};
@@ -144,10 +144,15 @@ impl Openings {
         self.board.name(from) + &self.board.name(to)
     }
 
-    /// The moves with an estimate of their value, best first; of equal ones the first by name.
+    /// The moves whose value rests on enough games, or all if none does, best first; of equal ones the
+    /// first by name.
     fn by_value(&self) -> Vec<((Point, Point), Estimate)> {
         let valued = |(&points, first): (&_, &FirstMove)| Some((points, in_percent(first.value.estimate()?)));
         let mut moves: Vec<_> = self.moves.iter().filter_map(valued).collect();
+        // A move that searches seldom look at is looked at when it happens to look good.
+        if moves.iter().any(|(_, value)| value.games >= FEW_GAMES) {
+            moves.retain(|(_, value)| value.games >= FEW_GAMES);
+        }
         moves.sort_by(|(_, a), (_, b)| b.value.total_cmp(&a.value));
         moves
     }
@@ -275,7 +280,7 @@ impl Openings {
         Figure {
             title: "Where the search would begin".into(),
             caption: format!(
-                "The first moves of highest search value, in order: {}. Each stands for its mirror image too. \
+                "The first moves of highest search value, of those that enough searches looked at, in order: {}. Each stands for its mirror image too. \
                  Neighbours in the order often overlap: see their intervals in the table.",
                 words.join(", ")
             ),

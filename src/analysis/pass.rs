@@ -16,6 +16,7 @@ use crate::record::{Reader, Shard, Table};
 pub struct Findings {
     /// The game's name.
     pub game: String,
+    pub board: Board,
     /// The rule set's name.
     pub rules: String,
     pub games: u64,
@@ -59,6 +60,7 @@ pub fn analyze<R: Report>(
             let read = pool.install(|| shards.par_iter().map(|shard| ReadShard::of(shard, board)).collect());
             let rules = Findings {
                 game: reader.game().into(),
+                board,
                 rules: name.into(),
                 games: shards.iter().map(|shard| shard.file(Table::Games).rows()).sum(),
                 plies: shards.iter().map(|shard| shard.file(Table::Plies).rows()).sum(),

@@ -10,6 +10,8 @@ use crate::analysis::{self, Exposure, Findings, Openings, Summary};
 use crate::record::{OnBroken, Reader};
 
 /// Report what the games of a dataset say: first moves, and what a flip is worth
+///
+/// Games of different rule sets are reported apart; --rules NAME keeps to those of one.
 #[derive(Debug, Args)]
 pub struct Analyze {
     /// What to report

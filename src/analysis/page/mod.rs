@@ -41,8 +41,9 @@ fn anchor(found: &Findings, section: &Section) -> String {
 }
 
 fn header(page: &mut Markup, findings: &[Findings]) {
+    let names = findings.first().map(|found| found.board.game_names()).unwrap_or_default();
     page.add(format_args!(
-        "<header>\n<p class=\"eyebrow\">揭棋 · Cờ úp · Jieqi</p>\n<h1>What is a flip worth?</h1>\n<p class=\"lead\">"
+        "<header>\n<p class=\"eyebrow\">{names}</p>\n<h1>What is a flip worth?</h1>\n<p class=\"lead\">"
     ));
     for found in findings {
         page.add(format_args!(
