@@ -104,7 +104,7 @@ fn facts(rng: &mut ChaCha8Rng, board: &Board, (from, to): (usize, usize)) -> Mov
 
 /// The search's moves with their visits, which add up to 32.
 fn candidates(rng: &mut ChaCha8Rng, board: &Board, moves: &[(usize, usize)], value: f32) -> Vec<Candidate> {
-    let visited = rng.random_range(1..=moves.len().min(20));
+    let visited = rng.random_range(moves.len().min(12)..=moves.len().min(24));
     let mut left = 32 - visited as u32;
     let mut candidates: Vec<Candidate> = moves[..visited]
         .iter()

@@ -3,7 +3,7 @@
 //! Everything else follows from the lists here: the Arrow schemas, the table in the README, what
 //! `inspect` prints. Adding an optional column keeps [`VERSION`]; any other change raises it.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::sync::Arc;
 
 use arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef};
@@ -36,6 +36,18 @@ impl Table {
             Table::Games => GAMES,
             Table::Plies => PLIES,
         }
+    }
+
+    /// The columns under their full names; those within a list of rows follow it, as `candidates.prior`.
+    pub fn all_columns(self) -> Vec<(String, &'static Column)> {
+        let mut all = Vec::new();
+        for column in self.columns() {
+            all.push((column.name.to_owned(), column));
+            if let Kind::Rows(within) = column.kind {
+                all.extend(within.iter().map(|inner| (format!("{}.{}", column.name, inner.name), inner)));
+            }
+        }
+        all
     }
 
     pub fn schema(self) -> SchemaRef {
@@ -152,6 +164,11 @@ impl Column {
         self
     }
 
+    /// The type's name, with a `?` behind it if a row may have no value.
+    pub fn type_name(&self) -> String {
+        format!("{}{}", self.kind, if self.optional { "?" } else { "" })
+    }
+
     pub fn field(&self) -> Field {
         Field::new(self.name, self.kind.data_type(), self.optional)
     }
@@ -167,26 +184,18 @@ pub(super) fn fields(columns: &[Column]) -> Fields {
 }
 
 /// The columns of both tables as text, one a line: table, name, type, unit, side, meaning, with tabs
-/// between. The columns of a list of rows follow it, as `candidates.prior`.
+/// between. A type that ends in `?` may have no value.
 pub fn describe() -> String {
     let mut text = String::from("table\tname\ttype\tunit\tside\tmeaning\n");
     for table in Table::ALL {
-        describe_columns(&mut text, table, "", table.columns());
-    }
-    text
-}
-
-fn describe_columns(text: &mut String, table: Table, within: &str, columns: &[Column]) {
-    for column in columns {
-        let Column { name, kind, optional, unit, side, meaning } = column;
-        let optional = if *optional { "?" } else { "" };
-        let (table_name, side) = (table.name(), side.name());
-        writeln!(text, "{table_name}\t{within}{name}\t{kind}{optional}\t{unit}\t{side}\t{meaning}")
-            .expect("a string takes all that is written to it");
-        if let Kind::Rows(columns) = kind {
-            describe_columns(text, table, &format!("{within}{name}."), columns);
+        for (name, column) in table.all_columns() {
+            let cells =
+                [table.name(), &name, &column.type_name(), column.unit, column.side.name(), column.meaning];
+            text += &cells.join("\t");
+            text.push('\n');
         }
     }
+    text
 }
 
 const VALUE: &str = "value, -1 to 1";

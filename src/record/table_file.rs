@@ -1,6 +1,8 @@
 //! One Parquet file of a dataset: what it says of itself, and its row groups.
 
+use std::collections::BTreeMap;
 use std::fs::File;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,6 +13,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
+use parquet::errors::ParquetError;
 
 use super::dataset::io_error;
 use super::schema::{Table, VERSION};
@@ -35,8 +38,9 @@ impl TableFile {
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let file = File::open(path).map_err(io_error("open", path))?;
         let bytes = file.metadata().map_err(io_error("read", path))?.len();
-        let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())
-            .map_err(|source| RecordError::Unreadable { file: path.into(), source })?;
+        let metadata =
+            guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()), ParquetError::General)
+                .map_err(|source| RecordError::Unreadable { file: path.into(), source })?;
         let mut opened = Self { path: path.into(), table: Table::Games, bytes, metadata };
         opened.check_version()?;
         opened.table = opened.named_table()?;
@@ -94,18 +98,13 @@ impl TableFile {
         (0..self.metadata.metadata().num_row_groups()).map(|index| RowGroup { file: self, index })
     }
 
-    /// Bytes each column takes in the file, compressed, in the order of the file; those of the columns
-    /// within a list stand apart, as `candidates.prior`.
-    pub fn column_bytes(&self) -> Vec<(String, u64)> {
-        let mut sizes: Vec<(String, u64)> = Vec::new();
-        for group in self.metadata.metadata().row_groups() {
-            for (place, column) in group.columns().iter().enumerate() {
-                let bytes = u64::try_from(column.compressed_size()).unwrap_or(0);
-                match sizes.get_mut(place) {
-                    Some((_, sum)) => *sum += bytes,
-                    None => sizes.push((column.column_path().string().replace(".list.element", ""), bytes)),
-                }
-            }
+    /// Bytes each column takes in the file, compressed, by full name; those within a list of rows stand
+    /// under theirs, as `candidates.prior`, and not under `candidates`.
+    pub fn column_bytes(&self) -> BTreeMap<String, u64> {
+        let mut sizes = BTreeMap::new();
+        for column in self.metadata.metadata().row_groups().iter().flat_map(|group| group.columns()) {
+            let name = column.column_path().string().replace(".list.element", "");
+            *sizes.entry(name).or_default() += u64::try_from(column.compressed_size()).unwrap_or(0);
         }
         sizes
     }
@@ -182,8 +181,7 @@ impl<'a> RowGroup<'a> {
             .map(|name| metadata.schema().index_of(name).map_err(|_| self.file.missing_column(name)))
             .collect::<Result<_, _>>()?;
         let file = File::open(path).map_err(io_error("open", path))?;
-        let batch = self
-            .decode(file, &places)
+        let batch = guarded(|| self.decode(file, &places), ArrowError::ParquetError)
             .map_err(|source| RecordError::Undecodable { file: path.to_path_buf(), source })?;
         Ok(Columns::new(&batch, path.clone()))
     }
@@ -200,4 +198,14 @@ impl<'a> RowGroup<'a> {
         let batches = reader.collect::<Result<Vec<_>, _>>()?;
         concat_batches(&schema, &batches)
     }
+}
+
+/// Makes an error of a panic: the Parquet library asserts a few things that garbled bytes can break.
+fn guarded<T, E>(read: impl FnOnce() -> Result<T, E>, error: fn(String) -> E) -> Result<T, E> {
+    // What `read` borrows is the file and its metadata, and neither is changed by reading.
+    panic::catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
+        let message = panic.downcast_ref::<String>().map(String::as_str);
+        let message = message.or(panic.downcast_ref::<&str>().copied()).unwrap_or("an unknown assertion");
+        Err(error(format!("the bytes break an assertion of the Parquet library: {message}")))
+    })
 }

@@ -5,10 +5,11 @@ use std::path::Path;
 use arrow::array::RecordBatch;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
 
 use super::schema::{Table, VERSION};
 use super::{DatasetInfo, GameRecord, PlyRecord, RecordError, encode};
@@ -19,8 +20,21 @@ pub const ROW_GROUP_ROWS: usize = 32_768;
 /// Rows encoded at a time, which bounds the memory a writer takes beside the bytes themselves.
 const BATCH_ROWS: usize = 4_096;
 
-/// Higher levels save little on these columns and cost the self-play workers time.
+/// On made-up games level 9 saves 0.4 % more bytes and level 3 loses 2.4 %.
 const ZSTD_LEVEL: i32 = 6;
+
+/// The columns of the table `plies` laid down otherwise than by a dictionary: their values seldom
+/// recur, or, like the view's, recur in parts, which the compressor finds when the texts lie end to end.
+/// DuckDB reads split bytes of `Float` and not of `Half`.
+const WITHOUT_DICTIONARY: [(&[&str], Encoding); 7] = [
+    (&["view"], Encoding::DELTA_LENGTH_BYTE_ARRAY),
+    (&["value"], Encoding::BYTE_STREAM_SPLIT),
+    (&["net_value"], Encoding::BYTE_STREAM_SPLIT),
+    (&["next_value"], Encoding::BYTE_STREAM_SPLIT),
+    (&["chosen_with"], Encoding::BYTE_STREAM_SPLIT),
+    (&["candidates", "list", "element", "q"], Encoding::PLAIN),
+    (&["outcomes", "list", "element", "q"], Encoding::PLAIN),
+];
 
 /// The keys of what the files say of themselves.
 pub(super) mod keys {
@@ -90,13 +104,38 @@ fn properties(table: Table, shard: &str, dataset: &DatasetInfo) -> WriterPropert
         says(keys::CONFIG, dataset.config.clone()),
     ];
     let level = ZstdLevel::try_new(ZSTD_LEVEL).expect("zstd has this level");
-    WriterProperties::builder()
+    let builder = WriterProperties::builder()
         // Fixed, so that the bytes do not change with a release that leaves the schema alone.
         .set_created_by("facedown".into())
         .set_key_value_metadata(Some(metadata))
         .set_compression(Compression::ZSTD(level))
         .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
         .set_statistics_enabled(EnabledStatistics::Chunk)
-        .set_offset_index_disabled(true)
+        .set_offset_index_disabled(true);
+    let without_dictionary = if table == Table::Plies { &WITHOUT_DICTIONARY[..] } else { &[] };
+    without_dictionary
+        .iter()
+        .fold(builder, |builder, (path, encoding)| {
+            let column = ColumnPath::new(path.iter().map(ToString::to_string).collect());
+            builder
+                .set_column_dictionary_enabled(column.clone(), false)
+                .set_column_encoding(column, *encoding)
+        })
         .build()
+}
+
+#[cfg(test)]
+mod tests {
+    use parquet::arrow::ArrowSchemaConverter;
+
+    use super::*;
+
+    #[test]
+    fn every_column_without_a_dictionary_is_in_the_schema() {
+        let schema = ArrowSchemaConverter::new().convert(&Table::Plies.schema()).unwrap();
+        let paths: Vec<_> = schema.columns().iter().map(|column| column.path().string()).collect();
+        for (path, _) in WITHOUT_DICTIONARY {
+            assert!(paths.contains(&path.join(".")), "{path:?} is not among {paths:?}");
+        }
+    }
 }
