@@ -7,6 +7,7 @@ mod outside;
 mod record;
 mod record_broken;
 mod record_games;
+mod record_inspect;
 mod record_python;
 mod rules_tables;
 mod scripts;

@@ -3,6 +3,7 @@
 mod analyze;
 mod config;
 mod failure;
+mod inspect;
 mod progress;
 #[cfg(feature = "torch")]
 mod train;
@@ -67,6 +68,7 @@ impl Common {
 #[derive(Debug, Subcommand)]
 enum Command {
     Analyze(analyze::Analyze),
+    Inspect(inspect::Inspect),
     #[cfg(feature = "torch")]
     Train(train::Train),
 }
@@ -84,6 +86,7 @@ fn run(line: CommandLine) -> Result<(), Failure> {
     let CommandLine { common, command } = line;
     match command {
         Command::Analyze(analyze) => analyze.run(&common),
+        Command::Inspect(inspect) => inspect.run(),
         #[cfg(feature = "torch")]
         Command::Train(train) => train.run(&common),
     }

@@ -1,0 +1,171 @@
+//! `facedown inspect`: what a dataset or one of its files holds.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::Serialize;
+
+use super::Failure;
+use crate::record::{OnBroken, Reader, RecordError, Table, TableFile, schema};
+
+/// Show what a dataset, or one of its files, holds
+#[derive(Debug, Args)]
+pub struct Inspect {
+    /// A dataset's folder, or one Parquet file of it
+    path: PathBuf,
+    /// Print it as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Inspect {
+    /// Prints what is at the path. Shards that cannot be read are named on stderr and make it a failure.
+    ///
+    /// # Errors
+    ///
+    /// If nothing there can be read, or some of it cannot.
+    pub fn run(&self) -> Result<(), Failure> {
+        let contents = if self.path.is_dir() { of_dataset(&self.path)? } else { of_file(&self.path)? };
+        let mut out = io::stdout().lock();
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, &contents)?;
+            writeln!(out)?;
+        } else {
+            contents.print(&mut out)?;
+        }
+        if contents.broken.is_empty() {
+            return Ok(());
+        }
+        for line in &contents.broken {
+            eprintln!("left out: {line}");
+        }
+        Err(Failure::ChecksFailed)
+    }
+}
+
+/// What is at a path.
+#[derive(Debug, Serialize)]
+struct Contents {
+    path: PathBuf,
+    schema_version: u32,
+    game: String,
+    rules: Vec<String>,
+    shards: usize,
+    tables: Vec<TableContents>,
+    /// Why shards were left out.
+    broken: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct TableContents {
+    name: &'static str,
+    rows: u64,
+    bytes: u64,
+    columns: Vec<ColumnContents>,
+}
+
+#[derive(Debug, Serialize)]
+struct ColumnContents {
+    name: String,
+    #[serde(rename = "type")]
+    type_name: String,
+    unit: &'static str,
+    side: &'static str,
+    meaning: &'static str,
+    bytes: u64,
+}
+
+fn of_dataset(path: &Path) -> Result<Contents, RecordError> {
+    let reader = Reader::open(path, OnBroken::Skip)?;
+    let files = |table| reader.shards().iter().map(move |shard| shard.file(table)).collect::<Vec<_>>();
+    Ok(Contents {
+        path: path.into(),
+        schema_version: schema::VERSION,
+        game: reader.game().into(),
+        rules: reader.rules().into_iter().map(String::from).collect(),
+        shards: reader.shards().len(),
+        tables: Table::ALL.into_iter().map(|table| TableContents::of(table, &files(table))).collect(),
+        broken: reader.skipped().iter().map(ToString::to_string).collect(),
+    })
+}
+
+fn of_file(path: &Path) -> Result<Contents, RecordError> {
+    let file = TableFile::open(path)?;
+    Ok(Contents {
+        path: path.into(),
+        schema_version: schema::VERSION,
+        game: file.game().into(),
+        rules: vec![file.rules().into()],
+        shards: 1,
+        tables: vec![TableContents::of(file.table(), &[&file])],
+        broken: Vec::new(),
+    })
+}
+
+impl TableContents {
+    fn of(table: Table, files: &[&TableFile]) -> Self {
+        let mut sizes: BTreeMap<String, u64> = BTreeMap::new();
+        for (name, bytes) in files.iter().flat_map(|file| file.column_bytes()) {
+            *sizes.entry(name).or_default() += bytes;
+        }
+        let column = |(name, column): (String, &schema::Column)| ColumnContents {
+            type_name: column.type_name(),
+            unit: column.unit,
+            side: column.side.name(),
+            meaning: column.meaning,
+            bytes: sizes.get(&name).copied().unwrap_or(0),
+            name,
+        };
+        Self {
+            name: table.name(),
+            rows: files.iter().map(|file| file.rows()).sum(),
+            bytes: files.iter().map(|file| file.bytes()).sum(),
+            columns: table.all_columns().into_iter().map(column).collect(),
+        }
+    }
+
+    /// Of a table without rows, nothing.
+    fn bytes_a_row(&self, bytes: u64) -> f64 {
+        if self.rows == 0 { 0.0 } else { bytes as f64 / self.rows as f64 }
+    }
+}
+
+impl Contents {
+    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "path      {}", self.path.display())?;
+        writeln!(out, "schema    version {}", self.schema_version)?;
+        writeln!(out, "game      {}", self.game)?;
+        writeln!(out, "rules     {}", self.rules.join(", "))?;
+        writeln!(out, "shards    {}", self.shards)?;
+        for table in &self.tables {
+            let each = table.bytes_a_row(table.bytes);
+            writeln!(out, "{:<9} {} rows, {} bytes, {each:.1} a row", table.name, table.rows, table.bytes)?;
+        }
+        for table in &self.tables {
+            table.print_columns(out)?;
+        }
+        Ok(())
+    }
+}
+
+impl TableContents {
+    fn print_columns(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out)?;
+        let heads = [self.name, "type", "bytes", "unit", "side", "meaning"].map(String::from);
+        let rows = self.columns.iter().map(|column| {
+            let bytes = format!("{:.2}", self.bytes_a_row(column.bytes));
+            let ColumnContents { name, type_name, unit, side, meaning, .. } = column;
+            [name, type_name.as_str(), &bytes, unit, side, meaning].map(String::from)
+        });
+        let lines: Vec<[String; 6]> = std::iter::once(heads).chain(rows).collect();
+        let width = |place: usize| lines.iter().map(|cells| cells[place].chars().count()).max().unwrap_or(0);
+        let widths: [usize; 5] = std::array::from_fn(width);
+        for [name, type_name, bytes, unit, side, meaning] in &lines {
+            let [a, b, c, d, e] = widths;
+            writeln!(out, "{name:<a$}  {type_name:<b$}  {bytes:>c$}  {unit:<d$}  {side:<e$}  {meaning}")?;
+        }
+        Ok(())
+    }
+}
