@@ -3,6 +3,8 @@
 mod analysis;
 #[cfg(feature = "torch")]
 mod net;
+#[cfg(feature = "torch")]
+mod net_jieqi;
 mod outside;
 mod record;
 mod record_broken;
@@ -12,3 +14,7 @@ mod record_python;
 mod rules_tables;
 mod scripts;
 mod search;
+#[cfg(feature = "torch")]
+mod toy_games;
+#[cfg(feature = "torch")]
+mod train;

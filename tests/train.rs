@@ -1,0 +1,328 @@
+//! Training, on toy games of Jieqi.
+
+use std::collections::HashSet;
+use std::fs;
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use facedown::game::{Encode, MoveList, Symmetry, View};
+use facedown::net::{Checkpoint, Layout, NetConfig, Network};
+use facedown::progress::{Progress, Silent};
+use facedown::rules::jieqi::{Jieqi, JieqiView};
+use facedown::train::{Batch, Example, Fitted, TrainConfig, TrainError, Trainer, Window};
+use facedown::units::{Positive, Probability};
+use tch::Tensor;
+
+use crate::toy_games;
+
+const ONE_THREAD: NonZeroUsize = NonZeroUsize::MIN;
+
+fn positive(number: u32) -> NonZeroU32 {
+    NonZeroU32::new(number).unwrap()
+}
+
+fn steps(number: u64) -> NonZeroU64 {
+    NonZeroU64::new(number).unwrap()
+}
+
+pub fn small_net() -> NetConfig {
+    NetConfig { channels: positive(16), blocks: 1, value_planes: positive(2), value_width: positive(16) }
+}
+
+pub fn config(number: u64) -> TrainConfig {
+    let mut config = TrainConfig {
+        steps: steps(number),
+        batch: positive(64),
+        validation: Probability::literal(0.2),
+        ..TrainConfig::default()
+    };
+    config.schedule.learning_rate = Positive::literal(0.01);
+    config.schedule.warm_up = 5;
+    config
+}
+
+/// A dataset of two shards of twenty games, in `folder`.
+pub fn window(folder: &Path, config: &TrainConfig) -> Window<Jieqi> {
+    let data = folder.join("data");
+    if !data.exists() {
+        toy_games::write_shards(&data, 2, 20);
+    }
+    Window::load(&data, config).unwrap()
+}
+
+#[test]
+fn losses_fall_on_a_toy_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("net");
+    let config = config(60);
+    let window = window(folder.path(), &config);
+    let mut trainer = Trainer::new(&small_net(), config);
+    let fitted = trainer.fit(&window, &out, ONE_THREAD, &Silent).unwrap();
+
+    let losses = fs::read_to_string(out.join("losses.csv")).unwrap();
+    let lines: Vec<Vec<&str>> = losses.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines.iter().map(|line| line[0]).collect::<Vec<_>>(), ["step", "20", "40", "60"]);
+    let mean = |line: usize, column: usize| lines[line][column].parse::<f64>().unwrap();
+    let [policy, value] = [3, 4].map(|column| (mean(1, column), mean(3, column)));
+    assert!(policy.1 < policy.0 - 0.2, "policy loss from {} to {}", policy.0, policy.1);
+    assert!(value.1 < value.0 - 0.1, "value loss from {} to {}", value.0, value.1);
+
+    let card = Checkpoint::load(&out, &Layout::of::<Jieqi>()).unwrap().card;
+    assert_eq!((card.training.steps, card.training.samples), (60, 60 * 64));
+    assert_eq!(card.training.rules.as_deref(), Some("wxf"));
+    assert_eq!((card.training.games, card.training.rows), (40, window.training().len() as u64));
+    assert_eq!((card.training.loss, card.training.validation), (Some(fitted.loss), fitted.validation));
+    let validation = fitted.validation.unwrap();
+    assert_eq!(format!("{:.5}", validation.policy), lines[3][5]);
+    // On games it never saw the network does better than one that has hardly begun.
+    let untrained = Trainer::new(&small_net(), self::config(1))
+        .fit(&window, &folder.path().join("untrained"), ONE_THREAD, &Silent)
+        .unwrap();
+    assert!(validation.policy < untrained.validation.unwrap().policy - 0.2, "{validation:?} {untrained:?}");
+}
+
+/// Asks to stop after a number of steps.
+struct StopAfter {
+    steps: u64,
+    asked: AtomicU64,
+}
+
+impl Progress for StopAfter {
+    fn stage(&self, _name: &str, _unit: &str, _total: Option<u64>) {}
+
+    fn update(&self, _done: u64, _figures: &str) {}
+
+    fn say(&self, _line: &str) {}
+
+    fn interrupted(&self) -> bool {
+        self.asked.fetch_add(1, Ordering::Relaxed) + 1 >= self.steps
+    }
+}
+
+#[test]
+fn training_that_is_broken_off_goes_on_as_if_it_had_not_been() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
+    let window = window(folder.path(), &config(12));
+    let stop = StopAfter { steps: 5, asked: AtomicU64::new(0) };
+
+    let whole_run = Trainer::new(&small_net(), config(12)).fit(&window, &whole, ONE_THREAD, &Silent).unwrap();
+    let first = Trainer::new(&small_net(), config(12)).fit(&window, &broken, ONE_THREAD, &stop).unwrap();
+    assert!(matches!(first, Fitted { steps: 5, interrupted: true, .. }), "{first:?}");
+    let second =
+        Trainer::resume(&broken, config(7)).unwrap().fit(&window, &broken, ONE_THREAD, &Silent).unwrap();
+    assert!(matches!(second, Fitted { steps: 7, interrupted: false, .. }), "{second:?}");
+    assert_eq!(second.validation, whole_run.validation);
+
+    let layout = Layout::of::<Jieqi>();
+    let [whole, broken] = [whole, broken].map(|path| Checkpoint::load(&path, &layout).unwrap());
+    assert_eq!(whole.card.training.steps, broken.card.training.steps);
+    assert_eq!(whole.card.training.samples, broken.card.training.samples);
+    assert_eq!(broken.card.training.parent.as_deref(), Some("broken"));
+    assert_same_tensors(whole.network.tensors(), broken.network.tensors());
+    assert_same_tensors(whole.optimizer, broken.optimizer);
+}
+
+fn assert_same_tensors(mut a: Vec<(String, Tensor)>, mut b: Vec<(String, Tensor)>) {
+    a.sort_by(|(a, _), (b, _)| a.cmp(b));
+    b.sort_by(|(a, _), (b, _)| a.cmp(b));
+    assert_eq!(a.len(), b.len());
+    for ((name, a), (same, b)) in a.iter().zip(&b) {
+        assert_eq!(name, same);
+        assert!(a.equal(b), "{name}");
+    }
+}
+
+#[test]
+fn a_loss_that_is_no_number_stops_training_and_spares_the_checkpoint() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("net");
+    let window = window(folder.path(), &config(2));
+    Trainer::new(&small_net(), config(2)).fit(&window, &out, ONE_THREAD, &Silent).unwrap();
+    let before = fs::read(out.join("weights.safetensors")).unwrap();
+
+    let mut wild = config(50);
+    wild.schedule.learning_rate = Positive::literal(1e30);
+    let error = Trainer::resume(&out, wild).unwrap().fit(&window, &out, ONE_THREAD, &Silent).unwrap_err();
+    assert!(matches!(error, TrainError::NotFinite { step: 3, .. }), "{error}");
+    assert_eq!(fs::read(out.join("weights.safetensors")).unwrap(), before);
+}
+
+#[test]
+fn games_are_held_out_whole_and_the_newest_shards_come_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let everything = window(folder.path(), &config(1));
+    let games = |window: &Window<Jieqi>, rows: &[u32]| -> HashSet<u64> {
+        rows.iter().map(|&row| window.example(row).game_id).collect()
+    };
+    let training = games(&everything, everything.training());
+    let held_out = games(&everything, everything.validation());
+    assert!(!held_out.is_empty() && training.is_disjoint(&held_out));
+    assert_eq!(training.len() + held_out.len(), 40);
+
+    let newest = window(folder.path(), &TrainConfig { window: NonZeroU64::new(10), ..config(1) });
+    let kept: HashSet<u64> = &games(&newest, newest.training()) | &games(&newest, newest.validation());
+    assert_eq!(kept, (20..40).collect());
+    assert!(games(&newest, newest.validation()).is_subset(&held_out));
+}
+
+#[test]
+fn rows_hold_what_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let records = toy_games::write_shards(&folder.path().join("data"), 1, 3);
+    let all = TrainConfig { validation: Probability::ZERO, ..config(1) };
+    let window = window(folder.path(), &all);
+    let plies: Vec<_> = records.iter().flat_map(|game| &game.plies).collect();
+    assert_eq!(window.training().len(), plies.len());
+    for (&row, ply) in window.training().iter().zip(plies) {
+        let example = window.example(row);
+        assert_eq!((example.view, example.result), (ply.view.as_str(), ply.result));
+        let candidates: Vec<_> =
+            example.candidates.iter().map(|&(mv, visits)| (mv.to_string(), visits)).collect();
+        let written: Vec<_> =
+            ply.candidates.iter().map(|candidate| (candidate.mv.clone(), candidate.visits)).collect();
+        assert_eq!(candidates, written);
+    }
+}
+
+#[test]
+fn a_batch_scores_the_legal_moves_mirrored_or_not() {
+    let rules = toy_games::rules();
+    let views = toy_games::positions(50, 3);
+    let texts: Vec<String> = views.iter().map(ToString::to_string).collect();
+    let moves: Vec<_> = views.iter().map(legal_moves).collect();
+    // Visits that tell the moves of one position apart.
+    let candidates: Vec<Vec<_>> =
+        moves.iter().map(|moves| moves.iter().copied().zip(1..).step_by(2).collect()).collect();
+    let examples = |symmetry| -> Vec<_> {
+        let pairs = texts.iter().zip(&candidates);
+        pairs.map(|(view, candidates)| (example(view, candidates), symmetry)).collect()
+    };
+
+    for symmetry in [None, Some(Symmetry::Files)] {
+        let batch = Batch::encode::<Jieqi>(&examples(symmetry), &rules, Probability::ZERO).unwrap();
+        for (row, (view, moves)) in views.iter().zip(&moves).enumerate() {
+            let row = row as i64;
+            let seen = symmetry.map_or(view.clone(), |by| view.mirrored(by));
+            let mut planes = vec![0.0_f32; JieqiView::SHAPE.len()];
+            seen.planes(&mut planes);
+            assert_eq!(Vec::<f32>::try_from(batch.planes.get(row).flatten(0, -1)).unwrap(), planes);
+
+            let [legal, visits] = [&batch.legal.totype(tch::Kind::Float), &batch.visits]
+                .map(|table| Vec::<f32>::try_from(table.get(row)).unwrap());
+            let filler = Vec::<bool>::try_from(batch.filler.get(row)).unwrap();
+            let total: u32 = candidates[row as usize].iter().map(|&(_, visits)| visits).sum();
+            for (place, filler) in filler.into_iter().enumerate() {
+                let Some(&mv) = moves.get(place) else {
+                    assert!(filler && visits[place] == 0.0);
+                    continue;
+                };
+                assert!(!filler);
+                let index = view.index(mv);
+                let index = symmetry.map_or(index, |by| JieqiView::mirrored_index(index, by));
+                assert_eq!(legal[place] as usize, index.get());
+                let given = if place % 2 == 0 { place as f32 + 1.0 } else { 0.0 };
+                assert_eq!(visits[place], given / total as f32);
+            }
+            let mut expected: Vec<_> = legal_moves(&seen).iter().map(|&mv| seen.index(mv).get()).collect();
+            let mut found: Vec<_> = legal[..moves.len()].iter().map(|&index| index as usize).collect();
+            expected.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, expected, "the moves of the mirrored position, in {view}");
+        }
+    }
+}
+
+#[test]
+fn the_value_target_is_how_the_game_ended_blended_with_what_the_search_thought() {
+    let view = toy_games::positions(1, 1)[0].to_string();
+    let cases = [
+        (1, 0.5, 0.0, [1.0, 0.0, 0.0]),
+        (0, 0.5, 0.0, [0.0, 1.0, 0.0]),
+        (-1, 0.5, 0.0, [0.0, 0.0, 1.0]),
+        (-1, 0.5, 1.0, [0.5, 0.5, 0.0]),
+        (1, -0.5, 0.5, [0.5, 0.25, 0.25]),
+    ];
+    for (result, value, share, expected) in cases {
+        let example = Example { result, value, ..example(&view, &[]) };
+        let share = Probability::new(share).unwrap();
+        let batch = Batch::encode::<Jieqi>(&[(example, None)], &toy_games::rules(), share).unwrap();
+        assert_eq!(Vec::<f32>::try_from(batch.wdl.get(0)).unwrap(), expected);
+        // Nothing was visited, so there is no policy to learn.
+        assert_eq!((batch.policy_rows, batch.has_policy.double_value(&[0])), (0, 0.0));
+    }
+}
+
+#[test]
+fn rows_that_make_no_sense_are_refused_by_their_game() {
+    let rules = toy_games::rules();
+    let view = toy_games::positions(1, 1)[0].to_string();
+    let illegal = "a0a9".parse().unwrap();
+    for (view, candidates) in [(view.as_str(), vec![(illegal, 3)]), ("no position", vec![])] {
+        let example = example(view, &candidates);
+        let error = Batch::encode::<Jieqi>(&[(example, None)], &rules, Probability::ZERO).unwrap_err();
+        assert!(error.to_string().contains("game 0x00000000000000ab"), "{error}");
+    }
+}
+
+fn example<'a, M>(view: &'a str, candidates: &'a [(M, u32)]) -> Example<'a, M> {
+    Example { game_id: 0xab, view, candidates, result: 0, value: 0.0, full_search: true }
+}
+
+fn legal_moves(view: &JieqiView) -> MoveList<<JieqiView as View>::Move> {
+    let mut moves = MoveList::new();
+    view.legal_moves(&mut moves);
+    moves
+}
+
+#[test]
+fn the_train_command_writes_a_checkpoint_and_goes_on_from_it() {
+    let folder = tempfile::tempdir().unwrap();
+    toy_games::write_shards(&folder.path().join("data"), 1, 10);
+    let train = |data: &str, arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_facedown"))
+            .current_dir(folder.path())
+            .args(["train", "--data", data, "--out", "net", "--set", "train.batch=16", "--threads", "1"])
+            .args(arguments)
+            .output()
+            .unwrap();
+        let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        (output.status.code(), out, err)
+    };
+    let (code, out, err) =
+        train("data", &["--steps", "2", "--set", "net.channels=16", "--set", "net.blocks=1"]);
+    assert_eq!((code, out.as_str()), (Some(0), "net\n"), "{err}");
+    assert!(err.contains("step 2: policy"), "{err}");
+
+    let (code, out, err) = train("data", &["--steps", "3", "--from", "net"]);
+    assert_eq!((code, out.as_str()), (Some(0), "net\n"), "{err}");
+    let net = Checkpoint::load(&folder.path().join("net"), &Layout::of::<Jieqi>()).unwrap();
+    assert_eq!(net.card.training.steps, 5);
+    assert_eq!(net.network.parameter_count(), net.card.parameters);
+
+    for (data, arguments, code, expected) in [
+        ("data", &["--steps", "1"][..], 2, "--out net exists"),
+        ("data", &["--from", "net", "--steps", "0"], 2, "--steps"),
+        ("data", &["--from", "net", "--set", "train.batch=0"], 2, "--set train.batch=0"),
+        ("data", &["--from", "net", "--set", "net.channels=64"], 2, "another one"),
+        ("data", &["--from", "data"], 2, "--out net exists"),
+        ("net", &["--from", "net"], 1, "not a dataset"),
+    ] {
+        let (found, out, err) = train(data, arguments);
+        assert_eq!(found, Some(code), "{data} {arguments:?}: {err}");
+        assert!(err.contains(expected) && out.is_empty(), "{data} {arguments:?}: {err}");
+    }
+}
+
+/// A network that has learned a little from toy games.
+pub fn trained(folder: &Path) -> Network {
+    let out = folder.join("net");
+    let mut config = config(30);
+    config.validation = Probability::ZERO;
+    Trainer::new(&small_net(), config.clone())
+        .fit(&window(folder, &config), &out, ONE_THREAD, &Silent)
+        .unwrap();
+    Checkpoint::load(&out, &Layout::of::<Jieqi>()).unwrap().network
+}
