@@ -1,12 +1,14 @@
 //! Who judges a view: priors for its moves and a value for the player to move.
 
 mod material;
+mod plain;
 mod rollout;
 mod uniform;
 
 use crate::game::{Game, MoveList, MoverValue};
 
 pub use material::Material;
+pub use plain::{Plain, UnknownEvaluator};
 pub use rollout::{Rollout, RolloutConfig};
 pub use uniform::Uniform;
 
@@ -21,6 +23,9 @@ pub struct Query<G: Game> {
 /// An evaluator could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub enum EvalError {
+    /// There is no evaluator to be had: a checkpoint cannot be read, or was made for something else.
+    #[error("cannot make the evaluator")]
+    Unusable { source: Box<dyn std::error::Error + Send + Sync> },
     /// The network's library refused; `source` is its message.
     #[error("the network failed on a batch of {batch} positions")]
     Network { batch: usize, source: Box<dyn std::error::Error + Send + Sync> },

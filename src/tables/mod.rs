@@ -1,0 +1,89 @@
+//! Games in play: many tables in one room, their positions judged together.
+//!
+//! A [`Table`] is one game between two players. A [`Room`] keeps many of them going in lockstep: every
+//! table moves on until it needs a judgement, then each evaluator judges all that wait for it as one
+//! batch. What happens at a table depends on its ticket alone, and the batches on the tickets of the
+//! room, so a room's games repeat whatever else the machine does.
+
+mod room;
+mod scribe;
+mod table;
+
+use crate::eval::EvalError;
+use crate::game::{EndReason, Game, Outcome};
+use crate::record::GameRecord;
+use crate::search::SearchConfig;
+use crate::units::Probability;
+
+pub use room::{Counters, Room, Tally};
+pub use table::Table;
+
+/// How a player picks a move.
+#[derive(Debug, Clone)]
+pub enum Mind {
+    /// Any legal move, each as likely.
+    Random,
+    /// By search; `judge` is the place of its evaluator in the room.
+    Search { judge: usize, config: SearchConfig },
+}
+
+/// A player with a name.
+#[derive(Debug, Clone)]
+pub struct Player {
+    pub name: String,
+    pub mind: Mind,
+}
+
+/// What is done at a table besides playing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Manners {
+    /// Write every ply down; otherwise only results are kept.
+    pub record: bool,
+    /// The share of plies at which every reveal of every root move is opened.
+    pub audit: Probability,
+    /// The share of plies at which the move is drawn evenly from all legal moves.
+    pub explore: Probability,
+    /// Call it a draw as soon as neither side can ever win.
+    pub end_dead_positions: bool,
+}
+
+/// One game to be played.
+pub struct Ticket<G: Game> {
+    pub game_id: u64,
+    /// Of everything random at the table.
+    pub seed: u64,
+    /// The players of the first and the second seat, by their place in the room.
+    pub seats: [usize; 2],
+    /// What the face-down pieces are; drawn as they turn up where there is no deal.
+    pub deal: Option<G::Deal>,
+}
+
+/// A game that was played.
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// The place of the game's ticket among those given to the room.
+    pub index: usize,
+    pub outcome: Outcome,
+    pub plies: u32,
+    /// Where [`Manners::record`] asked for it.
+    pub record: Option<GameRecord>,
+}
+
+/// A room could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RoomError {
+    #[error("an evaluator failed during play")]
+    Evaluator(#[from] EvalError),
+    /// The user asked to stop; nothing of the games in progress is kept.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl RoomError {
+    pub fn is_interruption(&self) -> bool {
+        matches!(self, Self::Interrupted)
+    }
+}
+
+/// The early end that [`Manners::end_dead_positions`] makes.
+const DEAD: Outcome = Outcome { winner: None, reason: EndReason::DeadPosition };

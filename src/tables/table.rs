@@ -1,0 +1,216 @@
+//! One game between two players.
+
+use std::sync::Arc;
+
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+
+use super::scribe::{Decision, Heading, Scribe};
+use super::{DEAD, Manners, Mind, Played, Player, Ticket};
+use crate::eval::Evaluations;
+use crate::game::{Eyes, Game, MoveList, Outcome, Seat, Status};
+use crate::search::{Leaf, Search, SearchConfig};
+
+/// What a table does next.
+pub enum Next {
+    /// It waits for the evaluator `judge` to judge a position.
+    Waits { judge: usize },
+    /// Its game has ended.
+    Over,
+}
+
+/// A game in play: the truth, held by nobody but the table, and the mover's search.
+pub struct Table<'a, G: Game> {
+    index: usize,
+    ticket: Ticket<G>,
+    players: &'a [Player],
+    manners: Manners,
+    game: G,
+    plies: u32,
+    outcome: Option<Outcome>,
+    thinking: Option<Thinking<G>>,
+    scribe: Option<Scribe>,
+    streams: Streams,
+}
+
+struct Thinking<G: Game> {
+    search: Search<G>,
+    /// The position that is being judged.
+    leaf: Option<Leaf>,
+    audited: bool,
+}
+
+/// The table's independent sources of chance: changing what one is used for leaves the others alone.
+struct Streams {
+    /// What turns up, where no deal fixes it.
+    reveals: ChaCha8Rng,
+    /// Seeds of the searches.
+    searches: ChaCha8Rng,
+    /// Moves that are drawn without regard to a search.
+    choices: ChaCha8Rng,
+    /// Which plies are audited or explored.
+    marks: ChaCha8Rng,
+}
+
+impl Streams {
+    fn new(seed: u64) -> Self {
+        let stream = |number| {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            rng.set_stream(number);
+            rng
+        };
+        Self { reveals: stream(0), searches: stream(1), choices: stream(2), marks: stream(3) }
+    }
+}
+
+impl<'a, G: Game> Table<'a, G> {
+    /// Sets up the game of `ticket`, the `index`-th of the room.
+    pub fn new(
+        rules: &Arc<G::Profile>,
+        players: &'a [Player],
+        manners: Manners,
+        index: usize,
+        ticket: Ticket<G>,
+    ) -> Self {
+        Self {
+            index,
+            players,
+            manners,
+            game: G::start(rules),
+            plies: 0,
+            outcome: None,
+            thinking: None,
+            scribe: manners.record.then(Scribe::new),
+            streams: Streams::new(ticket.seed),
+            ticket,
+        }
+    }
+
+    /// Plays on until a position has to be judged or the game has ended; `gather` lets a search put its
+    /// next position before the evaluator of that number.
+    pub fn go_on(&mut self, mut gather: impl FnMut(usize, &mut Search<G>) -> Option<Leaf>) -> Next {
+        loop {
+            let mover = match self.status() {
+                Status::ToMove(mover) => mover,
+                Status::Over(outcome) => {
+                    self.outcome = Some(outcome);
+                    return Next::Over;
+                }
+            };
+            match &self.player(mover).mind {
+                Mind::Random => self.play_any_move(),
+                Mind::Search { judge, config } => {
+                    let thinking = match &mut self.thinking {
+                        Some(thinking) => thinking,
+                        idle => idle.insert(Thinking::begin(
+                            &self.game,
+                            mover,
+                            config,
+                            self.manners,
+                            &mut self.streams,
+                        )),
+                    };
+                    thinking.leaf = gather(*judge, &mut thinking.search);
+                    match thinking.leaf {
+                        Some(_) => return Next::Waits { judge: *judge },
+                        None => self.decide(mover),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The status by the rules, or by the early end that the manners ask for.
+    fn status(&self) -> Status {
+        match self.game.status() {
+            Status::ToMove(_) if self.manners.end_dead_positions && self.game.is_dead() => Status::Over(DEAD),
+            status => status,
+        }
+    }
+
+    /// Takes the judgement the table waits for, from those of the batch it was put into.
+    ///
+    /// # Panics
+    ///
+    /// If the table does not wait.
+    pub fn hear(&mut self, evaluations: &Evaluations) {
+        let thinking = self.thinking.as_mut().expect("only a table that thinks waits");
+        let leaf = thinking.leaf.take().expect("a table that waits has put a position");
+        thinking.search.apply(leaf, evaluations);
+    }
+
+    /// The finished game.
+    ///
+    /// # Panics
+    ///
+    /// If the game has not ended.
+    pub fn into_played(self) -> Played {
+        let outcome = self.outcome.expect("the game has ended");
+        let [first, second] = [Seat::First, Seat::Second].map(|seat| self.player(seat).name.clone());
+        let heading = Heading { game_id: self.ticket.game_id, seed: self.ticket.seed, first, second };
+        Played {
+            index: self.index,
+            outcome,
+            plies: self.plies,
+            record: self.scribe.map(|scribe| scribe.finish(&self.game, heading, outcome)),
+        }
+    }
+
+    fn player(&self, seat: Seat) -> &'a Player {
+        &self.players[self.ticket.seats[seat as usize]]
+    }
+
+    fn play_any_move(&mut self) {
+        let mut moves = MoveList::new();
+        self.game.legal_moves(&mut moves);
+        let mv = moves[self.streams.choices.random_range(0..moves.len())];
+        let reveal = self.uncover(mv);
+        self.play(mv, reveal);
+    }
+
+    /// Chooses a move from the finished search, writes the ply down and plays it.
+    fn decide(&mut self, mover: Seat) {
+        let Thinking { mut search, audited, .. } = self.thinking.take().expect("the mover has just searched");
+        let report = search.report();
+        let explored = self.streams.marks.random_bool(self.manners.explore.get());
+        let (mv, chosen_with) = if explored {
+            let index = self.streams.choices.random_range(0..report.moves.len());
+            (report.moves[index].mv, Some(1.0 / report.moves.len() as f32))
+        } else {
+            let choice = search.choose(self.plies);
+            (choice.mv, choice.probability)
+        };
+        let reveal = self.uncover(mv);
+        if let Some(scribe) = &mut self.scribe {
+            scribe.write(
+                &self.game,
+                mover,
+                &Decision { mv, reveal, report: &report, chosen_with, audited, explored },
+            );
+        }
+        self.play(mv, reveal);
+    }
+
+    /// What `mv` turns up: by the deal, or by the odds.
+    fn uncover(&mut self, mv: G::Move) -> G::Reveal {
+        match &self.ticket.deal {
+            Some(deal) => self.game.reveal(mv, deal),
+            None => self.game.chances(mv).draw(&mut self.streams.reveals),
+        }
+    }
+
+    fn play(&mut self, mv: G::Move, reveal: G::Reveal) {
+        self.game.play(mv, reveal);
+        self.plies += 1;
+    }
+}
+
+impl<G: Game> Thinking<G> {
+    /// Starts the mover's search, from nothing but what the mover knows.
+    fn begin(game: &G, mover: Seat, config: &SearchConfig, manners: Manners, streams: &mut Streams) -> Self {
+        let audited = streams.marks.random_bool(manners.audit.get());
+        let config = SearchConfig { audit: config.audit || audited, ..*config };
+        let search = Search::new(game.view(Eyes::Of(mover)), config, streams.searches.random());
+        Self { search, leaf: None, audited }
+    }
+}
