@@ -1,0 +1,37 @@
+//! Settings of self-play.
+
+use std::num::NonZeroU32;
+
+use serde::{Deserialize, Serialize};
+
+use crate::units::Probability;
+
+/// How games are cut into shards and what is done at the tables besides playing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SelfplayConfig {
+    /// Games in one shard, the unit of work and of storage. Larger shards keep batches full for longer,
+    /// smaller ones lose less when a run is cut off.
+    pub games_per_shard: NonZeroU32,
+    /// Games of a shard in play at the same time; also the largest batch an evaluator is given.
+    pub slots: NonZeroU32,
+    /// The share of plies at which every reveal of every root move is opened, so that flips can be
+    /// compared without regard to what the search liked.
+    pub audit_share: Probability,
+    /// The share of plies at which the move is drawn evenly from all legal moves.
+    pub explore_share: Probability,
+    /// Whether a game ends as a draw once neither side can ever win.
+    pub end_dead_positions: bool,
+}
+
+impl Default for SelfplayConfig {
+    fn default() -> Self {
+        Self {
+            games_per_shard: NonZeroU32::new(256).expect("not zero"),
+            slots: NonZeroU32::new(128).expect("not zero"),
+            audit_share: Probability::new(0.02).expect("a probability"),
+            explore_share: Probability::new(0.01).expect("a probability"),
+            end_dead_positions: true,
+        }
+    }
+}
