@@ -3,20 +3,29 @@
 mod analyze;
 mod config;
 mod failure;
+#[cfg(feature = "torch")]
+mod generations;
 mod inspect;
+mod play_match;
+mod players;
 mod progress;
+mod selfplay;
 #[cfg(feature = "torch")]
 mod train;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
+use serde::de::DeserializeOwned;
 
 pub use config::{ConfigError, Overrides};
 pub use failure::Failure;
+pub use players::PlayerSpec;
 pub use progress::TerminalProgress;
 
+use crate::game::{Game, Profile};
 use crate::rules::GameKind;
 
 /// Self-play training and analysis for xiangqi's face-down games.
@@ -32,9 +41,9 @@ struct CommandLine {
 /// What every command takes.
 #[derive(Debug, Clone, Args)]
 pub struct Common {
-    /// The game
-    #[arg(long, global = true, default_value_t, value_name = "GAME")]
-    pub game: GameKind,
+    /// The game [default: jieqi]
+    #[arg(long, global = true, value_name = "GAME")]
+    pub game: Option<GameKind>,
     /// The rule set: a built-in name or the path of a TOML file [default: the game's first]
     #[arg(long, global = true, value_name = "RULES")]
     pub rules: Option<String>,
@@ -56,6 +65,37 @@ pub struct Common {
 }
 
 impl Common {
+    pub fn game(&self) -> GameKind {
+        self.game.unwrap_or_default()
+    }
+
+    /// The settings a command takes from the config file and from `--set`.
+    ///
+    /// # Errors
+    ///
+    /// A usage error that names the file and line, or the assignment.
+    pub fn settings<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+        let overrides = Overrides { file: self.config.as_deref(), assignments: &self.overrides };
+        overrides.load().map_err(Failure::usage)
+    }
+
+    /// Lets `--rules` win over the settings.
+    pub fn override_rules(&self, rules: &mut String) {
+        if let Some(given) = &self.rules {
+            rules.clone_from(given);
+        }
+    }
+
+    /// The rule set of that name or path; the game's first if the name is empty.
+    ///
+    /// # Errors
+    ///
+    /// A usage error that says which rule sets there are, or what is wrong with the file.
+    pub fn load_rules<G: Game>(&self, name: &str) -> Result<Arc<G::Profile>, Failure> {
+        let (default, _) = G::Profile::BUILT_IN[0];
+        G::Profile::load(if name.is_empty() { default } else { name }).map_err(Failure::usage)
+    }
+
     /// How many worker threads to use.
     pub fn thread_count(&self) -> usize {
         self.threads.map_or_else(
@@ -63,31 +103,50 @@ impl Common {
             usize::from,
         )
     }
+
+    /// The worker threads. A command makes them once: libtorch keeps a little memory for every thread
+    /// that ever used it.
+    ///
+    /// # Errors
+    ///
+    /// If the system gives no threads.
+    pub fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
+        Ok(rayon::ThreadPoolBuilder::new().num_threads(self.thread_count()).build()?)
+    }
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Analyze(analyze::Analyze),
-    Inspect(inspect::Inspect),
+    Selfplay(selfplay::SelfplayArgs),
     #[cfg(feature = "torch")]
     Train(train::Train),
+    #[cfg(feature = "torch")]
+    Loop(generations::LoopArgs),
+    Match(play_match::MatchArgs),
+    Analyze(analyze::Analyze),
+    Inspect(inspect::Inspect),
 }
 
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
     let line = CommandLine::parse();
-    match run(line) {
+    match line.command.run(&line.common) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
 }
 
-fn run(line: CommandLine) -> Result<(), Failure> {
-    let CommandLine { common, command } = line;
-    match command {
-        Command::Analyze(analyze) => analyze.run(&common),
-        Command::Inspect(inspect) => inspect.run(),
-        #[cfg(feature = "torch")]
-        Command::Train(train) => train.run(&common),
+impl Command {
+    fn run(self, common: &Common) -> Result<(), Failure> {
+        match self {
+            Self::Selfplay(arguments) => arguments.run(common),
+            #[cfg(feature = "torch")]
+            Self::Train(arguments) => arguments.run(common),
+            #[cfg(feature = "torch")]
+            Self::Loop(arguments) => arguments.run(common),
+            Self::Match(arguments) => arguments.run(common),
+            Self::Analyze(arguments) => arguments.run(common),
+            Self::Inspect(arguments) => arguments.run(),
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Deserialize;
 
-use super::{Common, Failure, Overrides, TerminalProgress};
+use super::{Common, Failure, TerminalProgress};
 use crate::game::{Game, Profile};
 use crate::net::NetConfig;
 use crate::progress::Progress;
@@ -54,14 +54,13 @@ impl Train {
     ///
     /// If the settings are wrong, or the dataset or a checkpoint cannot be used.
     pub fn run(&self, common: &Common) -> Result<(), Failure> {
-        let overrides = Overrides { file: common.config.as_deref(), assignments: &common.overrides };
-        let mut settings: Settings = overrides.load().map_err(Failure::usage)?;
+        let mut settings: Settings = common.settings()?;
         settings.train.steps = self.steps.unwrap_or(settings.train.steps);
         settings.train.seed = common.seed.unwrap_or(settings.train.seed);
         if self.out.exists() && self.from.as_ref() != Some(&self.out) {
             return Err(Failure::usage(TrainUsage::OutExists(self.out.display().to_string())));
         }
-        dispatch(common.game, Run { command: self, common, settings })
+        dispatch(common.game(), Run { command: self, common, settings })
     }
 }
 

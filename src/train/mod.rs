@@ -15,7 +15,7 @@ mod schedule;
 mod window;
 
 use std::marker::PhantomData;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 use std::time::Instant;
 
@@ -93,6 +93,11 @@ impl<G: Game> Trainer<G> {
 
     pub fn network(&self) -> &Network {
         &self.checkpoint.network
+    }
+
+    /// Changes how many steps the next [`Trainer::fit`] takes, for training that was broken off.
+    pub fn set_steps(&mut self, steps: NonZeroU64) {
+        self.config.steps = steps;
     }
 
     /// Writes the network as it stands to `path`, whole or not at all.

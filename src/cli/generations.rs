@@ -1,0 +1,72 @@
+//! `facedown loop`: self-play, train, repeat.
+
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Common, Failure, TerminalProgress};
+use crate::game::Game;
+use crate::pipeline::{LoopConfig, LoopError, Run};
+use crate::record::RecordError;
+use crate::rules::{Task, dispatch};
+
+/// Play, train, and play again with the network that came out
+#[derive(Debug, Args)]
+pub struct LoopArgs {
+    /// The folder of the run
+    #[arg(long, value_name = "DIR")]
+    run: PathBuf,
+    /// How many generations of self-play and training
+    #[arg(long, value_name = "N")]
+    generations: Option<NonZeroU32>,
+    /// Go on with the run in the folder, if there is one
+    #[arg(long)]
+    resume: bool,
+}
+
+impl LoopArgs {
+    /// # Errors
+    ///
+    /// Usage errors for wrong settings or a folder of another run, failures for what goes wrong in the run.
+    pub fn run(self, common: &Common) -> Result<(), Failure> {
+        let mut config: LoopConfig = common.settings()?;
+        common.override_rules(&mut config.rules);
+        config.seed = common.seed.unwrap_or(config.seed);
+        config.generations = self.generations.unwrap_or(config.generations);
+        dispatch(common.game(), Work { config, arguments: self, common })
+    }
+}
+
+struct Work<'a> {
+    config: LoopConfig,
+    arguments: LoopArgs,
+    common: &'a Common,
+}
+
+impl Task for Work<'_> {
+    type Out = Result<(), Failure>;
+
+    fn run<G: Game>(self) -> Result<(), Failure> {
+        let Self { config, arguments, common } = self;
+        let run = Run::<G> {
+            folder: &arguments.run,
+            rules: common.load_rules::<G>(&config.rules)?,
+            config: &config,
+            threads: NonZeroUsize::new(common.thread_count()).expect("a machine has a core"),
+        };
+        let progress = TerminalProgress::new(common.quiet);
+        let results =
+            run.work(arguments.resume, &common.pool()?, &progress).map_err(|error| match error {
+                LoopError::Exists { .. }
+                | LoopError::Dataset(RecordError::OtherRun { .. } | RecordError::UnknownRun { .. }) => {
+                    Failure::usage(error)
+                }
+                error => Failure::failed(error),
+            })?;
+        drop(progress);
+        println!("dataset     {}", results.dataset.display());
+        println!("checkpoint  {}", results.checkpoint.display());
+        Ok(())
+    }
+}

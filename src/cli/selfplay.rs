@@ -1,0 +1,126 @@
+//! `facedown selfplay`: play games, write Parquet.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use super::{Common, Failure, PlayerSpec, TerminalProgress};
+use crate::eval::Plain;
+use crate::game::{Game, Profile};
+use crate::record::{Dataset, DatasetInfo, RecordError};
+use crate::rules::{Task, dispatch};
+use crate::search::SearchConfig;
+use crate::selfplay::{Selfplay, SelfplayConfig};
+
+/// Play games of a player against itself and write them as Parquet
+#[derive(Debug, Args)]
+pub struct SelfplayArgs {
+    /// How many games
+    #[arg(long, value_name = "N")]
+    games: Option<NonZeroU32>,
+    /// The folder of the dataset; a run that was cut off goes on where it stands
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Who plays: uniform, material, rollout, or a checkpoint's folder
+    #[arg(long, value_name = "PLAYER")]
+    net: Option<PlayerSpec>,
+    /// Simulations a move
+    #[arg(long, value_name = "V")]
+    visits: Option<NonZeroU32>,
+}
+
+/// What a run of self-play is, as `run.toml` keeps it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Settings {
+    /// The rule set, by name or path; the game's first if empty.
+    rules: String,
+    seed: u64,
+    games: NonZeroU32,
+    net: PlayerSpec,
+    selfplay: SelfplayConfig,
+    search: SearchConfig,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            rules: String::new(),
+            seed: 1,
+            games: NonZeroU32::new(1000).expect("not zero"),
+            net: PlayerSpec::Plain(Plain::Uniform),
+            selfplay: SelfplayConfig::default(),
+            search: SearchConfig::default(),
+        }
+    }
+}
+
+impl SelfplayArgs {
+    /// # Errors
+    ///
+    /// Usage errors for wrong settings or a folder of another run, failures for what goes wrong in play.
+    pub fn run(self, common: &Common) -> Result<(), Failure> {
+        let mut settings: Settings = common.settings()?;
+        common.override_rules(&mut settings.rules);
+        settings.seed = common.seed.unwrap_or(settings.seed);
+        settings.games = self.games.unwrap_or(settings.games);
+        settings.net = self.net.unwrap_or(settings.net);
+        settings.search.visits = self.visits.unwrap_or(settings.search.visits);
+        if settings.net == PlayerSpec::Random {
+            return Err(Failure::usage(
+                "--net random: self-play records searches, and random does not search",
+            ));
+        }
+        dispatch(common.game(), Generate { settings, out: self.out, common })
+    }
+}
+
+struct Generate<'a> {
+    settings: Settings,
+    out: PathBuf,
+    common: &'a Common,
+}
+
+impl Task for Generate<'_> {
+    type Out = Result<(), Failure>;
+
+    fn run<G: Game>(self) -> Result<(), Failure> {
+        let Self { settings, out, common } = self;
+        let rules = common.load_rules::<G>(&settings.rules)?;
+        // An evaluator that cannot be made is found out before a folder is.
+        settings.net.evaluator::<G>().map_err(Failure::usage)?;
+        let info = DatasetInfo {
+            game: G::NAME.into(),
+            rules: rules.name().into(),
+            rules_text: rules.to_toml(),
+            config: toml::to_string(&settings)?,
+        };
+        let dataset = Dataset::create_or_resume(&out, info).map_err(|error| match error {
+            RecordError::OtherRun { .. } | RecordError::UnknownRun { .. } => Failure::usage(error),
+            error => Failure::failed(error),
+        })?;
+        let selfplay = Selfplay::<G> {
+            rules: &rules,
+            config: &settings.selfplay,
+            search: &settings.search,
+            player: settings.net.to_string(),
+            prefix: String::new(),
+            games: settings.games.get(),
+            seed: settings.seed,
+        };
+        let progress = TerminalProgress::new(common.quiet);
+        let totals = selfplay.play(&dataset, &common.pool()?, &|| settings.net.evaluator(), &progress)?;
+        drop(progress);
+        if !common.quiet {
+            let kept = match totals.shards_kept {
+                0 => String::new(),
+                kept => format!(" ({kept} shards were there)"),
+            };
+            eprintln!("{} games, {} plies{kept}; {}", totals.tally.games, totals.tally.plies, totals.tally);
+        }
+        println!("{}", out.display());
+        Ok(())
+    }
+}

@@ -1,0 +1,178 @@
+//! The loop: self-play, train, and again with the network that came out.
+//!
+//! A run is a folder: `data/` is one dataset with the shards of all generations, `checkpoints/gen-NNN` the
+//! network after generation `NNN`. Where a run stands is read off these files, each of which is whole or
+//! absent, so a run goes on after anything that may have stopped it.
+
+mod config;
+
+use std::fs::{self, File, TryLockError};
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use config::{FirstGeneration, LoopConfig};
+
+use crate::eval::{EvalError, Evaluator};
+use crate::game::{Game, Profile};
+use crate::net::{NetEvaluator, Precision};
+use crate::progress::Progress;
+use crate::record::{Dataset, DatasetInfo, RecordError};
+use crate::selfplay::{Selfplay, SelfplayError};
+use crate::train::{TrainError, Trainer, Window};
+
+/// A loop could not go on. What is finished stays finished.
+#[derive(Debug, thiserror::Error)]
+pub enum LoopError {
+    #[error("{}: cannot {doing}", path.display())]
+    Folder { doing: &'static str, path: PathBuf, source: std::io::Error },
+    #[error("{}: another process is working on this run", folder.display())]
+    Locked { folder: PathBuf },
+    #[error("{}: holds a run already; go on with it by --resume, or choose another folder", folder.display())]
+    Exists { folder: PathBuf },
+    #[error("the run's dataset is of no use")]
+    Dataset(#[from] RecordError),
+    #[error("self-play of generation {generation} stopped")]
+    Selfplay { generation: u32, source: SelfplayError },
+    #[error("training of generation {generation} stopped")]
+    Train { generation: u32, source: TrainError },
+    /// The user asked to stop.
+    #[error("interrupted; the same command with --resume goes on")]
+    Interrupted,
+}
+
+/// A run: its folder and what it is to do.
+pub struct Run<'a, G: Game> {
+    pub folder: &'a Path,
+    pub rules: Arc<G::Profile>,
+    pub config: &'a LoopConfig,
+    /// Worker threads of self-play; as many threads train.
+    pub threads: NonZeroUsize,
+}
+
+/// Where a run's results stand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Results {
+    pub dataset: PathBuf,
+    pub checkpoint: PathBuf,
+}
+
+impl<G: Game> Run<'_, G> {
+    /// Works until the configured number of generations is done; `resume` allows a folder with a run in it.
+    ///
+    /// # Errors
+    ///
+    /// If the folder is in use or holds another run, anything in a generation fails, or the user interrupts.
+    pub fn work(
+        &self,
+        resume: bool,
+        pool: &rayon::ThreadPool,
+        progress: &dyn Progress,
+    ) -> Result<Results, LoopError> {
+        let data = self.folder.join("data");
+        if !resume && data.exists() {
+            return Err(LoopError::Exists { folder: self.folder.into() });
+        }
+        fs::create_dir_all(self.folder).map_err(self.folder_error("make the folder"))?;
+        let _lock = self.lock()?;
+        let config = toml::to_string(self.config).expect("settings are plain values");
+        let dataset = Dataset::create_or_resume(
+            &data,
+            DatasetInfo {
+                game: G::NAME.into(),
+                rules: self.rules.name().into(),
+                rules_text: self.rules.to_toml(),
+                config,
+            },
+        )?;
+        for generation in 0..self.config.generations.get() {
+            if self.checkpoint(generation + 1).is_dir() {
+                continue;
+            }
+            self.play(generation, &dataset, pool, progress)?;
+            self.train(generation, &dataset, progress)?;
+        }
+        let checkpoint = self.checkpoint(self.config.generations.get());
+        Ok(Results { dataset: data, checkpoint })
+    }
+
+    /// The network that a number of finished generations led to.
+    fn checkpoint(&self, generations: u32) -> PathBuf {
+        self.folder.join("checkpoints").join(format!("gen-{generations:03}"))
+    }
+
+    fn play(
+        &self,
+        generation: u32,
+        dataset: &Dataset,
+        pool: &rayon::ThreadPool,
+        progress: &dyn Progress,
+    ) -> Result<(), LoopError> {
+        let checkpoint = self.checkpoint(generation);
+        let first = &self.config.first;
+        let (player, games) = match generation {
+            0 => (first.player.name().to_owned(), first.games),
+            _ => (format!("gen-{generation:03}"), self.config.games),
+        };
+        let judge = || -> Result<Box<dyn Evaluator<G>>, EvalError> {
+            if generation == 0 {
+                return Ok(first.player.evaluator());
+            }
+            let evaluator = NetEvaluator::load(&checkpoint, Precision::fastest_here());
+            Ok(Box::new(evaluator.map_err(|source| EvalError::Unusable { source: source.into() })?))
+        };
+        let selfplay = Selfplay {
+            rules: &self.rules,
+            config: &self.config.selfplay,
+            search: &self.config.search,
+            player,
+            prefix: format!("g{generation:03}-"),
+            games: games.get(),
+            seed: self.config.seed,
+        };
+        let totals = selfplay.play(dataset, pool, &judge, progress).map_err(|source| match source {
+            SelfplayError::Room(error) if error.is_interruption() => LoopError::Interrupted,
+            source => LoopError::Selfplay { generation, source },
+        })?;
+        progress.say(&format!("generation {generation}: {}", totals.tally));
+        Ok(())
+    }
+
+    /// Trains from where the last generation's training ended, or broke off.
+    fn train(&self, generation: u32, dataset: &Dataset, progress: &dyn Progress) -> Result<(), LoopError> {
+        let stopped = |source: TrainError| LoopError::Train { generation, source };
+        let unfinished = self.folder.join("checkpoints").join("in-training");
+        let steps = self.config.train.steps.get();
+        let (start, end) = (steps * u64::from(generation), steps * u64::from(generation + 1));
+        let mut trainer = match Trainer::<G>::resume(&unfinished, self.config.train.clone()) {
+            Ok(trainer) if (start..end).contains(&trainer.card().training.steps) => trainer,
+            _ if generation == 0 => Trainer::new(&self.config.net, self.config.train.clone()),
+            _ => Trainer::resume(&self.checkpoint(generation), self.config.train.clone()).map_err(stopped)?,
+        };
+        let left = end - trainer.card().training.steps;
+        trainer.set_steps(NonZeroU64::new(left).expect("a trainer starts before the generation's last step"));
+        progress.stage("reading", "positions", None);
+        let window = Window::load(dataset.folder(), &self.config.train).map_err(stopped)?;
+        let fitted = trainer.fit(&window, &unfinished, self.threads, progress).map_err(stopped)?;
+        if fitted.interrupted {
+            return Err(LoopError::Interrupted);
+        }
+        let finished = self.checkpoint(generation + 1);
+        fs::rename(&unfinished, &finished).map_err(self.folder_error("name the checkpoint in"))
+    }
+
+    /// Keeps other processes out of the folder for as long as the file is open.
+    fn lock(&self) -> Result<File, LoopError> {
+        let file = File::create(self.folder.join("lock")).map_err(self.folder_error("make the lock in"))?;
+        match file.try_lock() {
+            Ok(()) => Ok(file),
+            Err(TryLockError::WouldBlock) => Err(LoopError::Locked { folder: self.folder.into() }),
+            Err(TryLockError::Error(source)) => Err(self.folder_error("lock")(source)),
+        }
+    }
+
+    fn folder_error(&self, doing: &'static str) -> impl FnOnce(std::io::Error) -> LoopError {
+        let path = self.folder.to_owned();
+        move |source| LoopError::Folder { doing, path, source }
+    }
+}

@@ -1,0 +1,98 @@
+//! Self-play through the program: the same files whatever the threads, and whatever interrupts it.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+
+use crate::program::{contents, facedown, stderr_of_failure, stdout};
+
+/// A small run: 48 games in 12 shards.
+fn arguments<'a>(out: &'a str, threads: &'a str) -> Vec<&'a str> {
+    let settings = ["--set", "selfplay.games_per_shard=4", "--set", "selfplay.slots=4"];
+    let mut arguments =
+        vec!["selfplay", "--games", "48", "--net", "material", "--visits", "8", "--seed", "5"];
+    arguments.extend(settings);
+    arguments.extend(["--out", out, "--threads", threads]);
+    arguments
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a UTF-8 path")
+}
+
+#[test]
+fn the_files_do_not_depend_on_the_number_of_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [one, three] = ["one", "three"].map(|name| folder.path().join(name));
+    stdout(&arguments(text(&one), "1"));
+    stdout(&arguments(text(&three), "3"));
+    assert_eq!(contents(&one).keys().filter(|name| name.ends_with(".parquet")).count(), 24);
+    assert!(contents(&one) == contents(&three), "the same bytes");
+}
+
+#[test]
+fn a_run_killed_at_any_moment_leaves_whole_shards_and_is_completed_with_the_same_bytes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [calm, killed] = ["calm", "killed"].map(|name| folder.path().join(name));
+    let started = std::time::Instant::now();
+    stdout(&arguments(text(&calm), "2"));
+    let whole_run = started.elapsed();
+    let expected = contents(&calm);
+
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    let mut cut_short = 0;
+    for _ in 0..10 {
+        let mut run = facedown(&arguments(text(&killed), "2")).spawn().expect("the program starts");
+        std::thread::sleep(whole_run.mul_f64(rng.random_range(0.0..0.3)));
+        cut_short += u32::from(run.try_wait().expect("a child").is_none());
+        // Child::kill sends SIGKILL: the program gets no chance to tidy up.
+        run.kill().expect("killed");
+        run.wait().expect("a child");
+        if killed.exists() {
+            for (name, bytes) in contents(&killed) {
+                let final_name = name.ends_with(".parquet");
+                assert!(!final_name || expected.get(&name) == Some(&bytes), "{name} is whole");
+            }
+        }
+    }
+    assert!(cut_short >= 3, "most runs were cut short, not finished");
+    stdout(&arguments(text(&killed), "2"));
+    assert!(contents(&killed) == expected, "the same files with the same bytes, and nothing else");
+}
+
+#[test]
+fn an_interrupted_run_stops_in_time_and_says_how_to_go_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("data");
+    let mut long = arguments(text(&out), "2");
+    long[2] = "100000";
+    let mut run = facedown(&long).stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
+    // Give the signal only once the handler is surely there: a first shard has been written.
+    while !out.join("games").is_dir() || std::fs::read_dir(out.join("games")).expect("a folder").count() == 0
+    {
+        assert!(run.try_wait().expect("a child").is_none(), "the run goes on");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let sent =
+        std::process::Command::new("kill").args(["-INT", &run.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    let output = run.wait_with_output().expect("a child");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("interrupted"), "{errors}");
+    assert!(contents(&out).keys().all(|name| !name.ends_with(".tmp")), "nothing half-written is left");
+}
+
+#[test]
+fn a_folder_of_another_run_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("data");
+    stdout(&arguments(text(&out), "2"));
+    let mut other = arguments(text(&out), "2");
+    let seed = other.iter().position(|&argument| argument == "5").expect("the seed");
+    other[seed] = "6";
+    let errors = stderr_of_failure(&other, 2);
+    assert!(errors.contains("another run"), "{errors}");
+}
