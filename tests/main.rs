@@ -2,6 +2,7 @@
 
 mod analysis;
 mod architecture;
+mod conformance;
 #[cfg(feature = "torch")]
 mod net;
 #[cfg(feature = "torch")]
@@ -13,9 +14,11 @@ mod record_broken;
 mod record_games;
 mod record_inspect;
 mod record_python;
-mod rules_tables;
+mod rule_sets;
+mod rules;
 mod scripts;
 mod search;
+mod secrecy;
 #[cfg(feature = "torch")]
 mod toy_games;
 #[cfg(feature = "torch")]

@@ -6,12 +6,17 @@ mod failure;
 #[cfg(feature = "torch")]
 mod generations;
 mod inspect;
+mod moves;
+mod perft;
 mod play_match;
 mod players;
+mod position;
 mod progress;
 mod selfplay;
+mod table;
 #[cfg(feature = "torch")]
 mod train;
+mod verify;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -125,6 +130,9 @@ enum Command {
     Match(play_match::MatchArgs),
     Analyze(analyze::Analyze),
     Inspect(inspect::Inspect),
+    Perft(perft::Perft),
+    Moves(moves::Moves),
+    Verify(verify::Verify),
 }
 
 /// Runs the program on the process's arguments.
@@ -147,6 +155,9 @@ impl Command {
             Self::Match(arguments) => arguments.run(common),
             Self::Analyze(arguments) => arguments.run(common),
             Self::Inspect(arguments) => arguments.run(),
+            Self::Perft(arguments) => arguments.run(common),
+            Self::Moves(arguments) => arguments.run(common),
+            Self::Verify(arguments) => arguments.run(common),
         }
     }
 }

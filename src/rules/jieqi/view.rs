@@ -8,9 +8,10 @@ use rand::Rng;
 use super::board::Cell;
 use super::exchange::material;
 use super::notation::{self, Disclosure};
+use super::perft::Perft;
 use super::play::Position;
 use super::profile::{JieqiRules, TakenFaceDown};
-use super::{Move, Reveal, RolePool, color_of, keys, less, outcomes, perft, seat_of, sees_taken};
+use super::{Move, Reveal, RolePool, color_of, keys, less, outcomes, seat_of, sees_taken};
 use crate::game::{Chances, Eyes, Letters, MoveList, NotationError, PerftCount, Status, View};
 use crate::rules::pieces::{ByColor, Color};
 
@@ -175,6 +176,8 @@ impl View for JieqiView {
     /// end a line, mate and stalemate do.
     fn perft(&self, depth: u32, count: PerftCount) -> u64 {
         let pools = pools(&self.position, self.eyes, &self.saw);
-        perft::count(self.position.board(), self.position.to_move(), &pools, depth, count)
+        let takes_branch = self.rules.captured_hidden == TakenFaceDown::SeenByAll;
+        let perft = Perft { last_ply: count, takes_branch };
+        perft.count(self.position.board(), self.position.to_move(), &pools, depth)
     }
 }

@@ -1,0 +1,52 @@
+//! The position that commands about single positions take, and what is said of it.
+
+use std::sync::Arc;
+
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+
+use super::{Common, Failure};
+use crate::game::{EndReason, Eyes, Game, MoveList, Status, View};
+
+/// The position a text stands for, under the rules that `--rules` names; the start of the game without
+/// a text.
+pub fn view<G: Game>(text: Option<&str>, common: &Common) -> Result<G::View, Failure> {
+    let rules = common.load_rules::<G>(common.rules.as_deref().unwrap_or_default())?;
+    match text {
+        Some(text) => G::View::parse(text, &rules).map_err(Failure::usage),
+        None => Ok(start::<G>(&rules)),
+    }
+}
+
+/// The public view of the start of the game.
+pub fn start<G: Game>(rules: &Arc<G::Profile>) -> G::View {
+    G::start(rules).view(Eyes::Public)
+}
+
+/// A game that stands as `view` does. What the view leaves open is drawn, always alike.
+pub fn game<G: Game>(view: &G::View) -> G {
+    G::sample(view, &mut ChaCha8Rng::seed_from_u64(0))
+}
+
+/// The state of the player to move: `none`, `check`, `checkmate`, `stalemate`, `draw`, or the name of
+/// another end.
+pub fn state_name<G: Game>(view: &G::View) -> &'static str {
+    match view.status() {
+        Status::ToMove(_) if in_check::<G>(view) => "check",
+        Status::ToMove(_) => "none",
+        Status::Over(outcome) => match outcome.reason {
+            EndReason::NoProgress | EndReason::Repetition | EndReason::PlyCap => "draw",
+            reason => reason.name(),
+        },
+    }
+}
+
+fn in_check<G: Game>(view: &G::View) -> bool {
+    let game: G = game::<G>(view);
+    let mut moves = MoveList::new();
+    game.legal_moves(&mut moves);
+    moves.first().is_some_and(|&mv| {
+        let (reveal, _) = game.chances(mv).iter().next().expect("a move has an outcome");
+        game.facts(mv, reveal).in_check
+    })
+}

@@ -1,0 +1,212 @@
+//! `facedown verify`: checks a table of counts, moves or games that another program made.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::table::{Row, Table, TableError};
+use super::{Common, Failure, moves, position};
+use crate::game::{Game, MoveList, NotationError, PerftCount, PlyKind, View};
+use crate::rules::{Task, dispatch};
+
+/// Check a table that another program made
+///
+/// The table is a text file with tabs between its columns. Its header says which kind it is: perft
+/// counts (fen, and n1, n2 … or o1, o2 …), legal moves (fen, moves, legal_moves), or games from the
+/// start (moves, final_fen). The rules are those without draws, unless --rules names others. Ends with
+/// the number of rows that passed and failed; exit code 1 if any failed.
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// The table
+    #[arg(value_name = "FILE.tsv")]
+    file: PathBuf,
+}
+
+/// The built-in rules without draws: such tables know of none.
+const TABLE_RULES: &str = "base";
+
+impl Verify {
+    pub fn run(&self, common: &Common) -> Result<(), Failure> {
+        dispatch(common.game(), VerifyTask { common, file: &self.file })
+    }
+}
+
+struct VerifyTask<'a> {
+    common: &'a Common,
+    file: &'a Path,
+}
+
+impl Task for VerifyTask<'_> {
+    type Out = Result<(), Failure>;
+
+    fn run<G: Game>(self) -> Result<(), Failure> {
+        let name = self.common.rules.as_deref().unwrap_or(TABLE_RULES);
+        let rules = self.common.load_rules::<G>(name)?;
+        let table = Table::read(self.file)?;
+        let kind = Kind::of(&table)?;
+        let (mut passed, mut failed) = (0, 0);
+        for row in table.rows() {
+            let mut comparison: Comparison<G> =
+                Comparison { row: &row, rules: &rules, differences: Vec::new() };
+            match kind {
+                Kind::Counts => comparison.counts()?,
+                Kind::Moves => comparison.moves()?,
+                Kind::Games => comparison.game()?,
+            }
+            if comparison.differences.is_empty() {
+                passed += 1;
+            } else {
+                failed += 1;
+            }
+            for Difference { what, expected, got } in comparison.differences {
+                println!("{} {what}: expected {expected}, got {got}", row.required("id")?);
+            }
+        }
+        println!("{passed} passed, {failed} failed");
+        if failed == 0 { Ok(()) } else { Err(Failure::ChecksFailed) }
+    }
+}
+
+/// What a table is about.
+#[derive(Clone, Copy)]
+enum Kind {
+    Counts,
+    Moves,
+    Games,
+}
+
+impl Kind {
+    fn of(table: &Table) -> Result<Self, TableError> {
+        let has = |names: &[&str]| names.iter().all(|name| table.has_column(name));
+        if has(&["id", "moves", "final_fen"]) {
+            Ok(Kind::Games)
+        } else if has(&["id", "fen"]) && table.columns().any(|name| perft_column(name).is_some()) {
+            Ok(Kind::Counts)
+        } else if has(&["id", "fen", "moves", "legal_moves"]) {
+            Ok(Kind::Moves)
+        } else {
+            Err(table.unknown_header(
+                "the columns 'id', and 'fen' with counts such as 'n1' or 'o1', or 'fen' with 'moves' and \
+                 'legal_moves', or 'moves' with 'final_fen'",
+            ))
+        }
+    }
+}
+
+/// What the column of a perft count says it counts, and how deep.
+fn perft_column(name: &str) -> Option<(PerftCount, u32)> {
+    let (count, depth) = match name.strip_prefix('n') {
+        Some(depth) => (PerftCount::Moves, depth),
+        None => (PerftCount::Outcomes, name.strip_prefix('o')?),
+    };
+    Some((count, depth.parse().ok().filter(|depth| (1..=20).contains(depth))?))
+}
+
+/// Something a row says that is not so.
+struct Difference {
+    what: String,
+    expected: String,
+    got: String,
+}
+
+/// A row being compared with what the rules say.
+struct Comparison<'a, G: Game> {
+    row: &'a Row<'a>,
+    rules: &'a Arc<G::Profile>,
+    differences: Vec<Difference>,
+}
+
+impl<G: Game> Comparison<'_, G> {
+    fn counts(&mut self) -> Result<(), TableError> {
+        let Some(view) = self.position()? else { return Ok(()) };
+        self.facts_of(&view);
+        for column in self.row.columns() {
+            if let Some((count, depth)) = perft_column(column)
+                && let Some(expected) = self.row.number(column)?
+            {
+                self.expect(column, &expected.to_string(), view.perft(depth, count));
+            }
+        }
+        Ok(())
+    }
+
+    fn moves(&mut self) -> Result<(), TableError> {
+        let Some(view) = self.position()? else { return Ok(()) };
+        self.facts_of(&view);
+        let expected = self.row.optional("moves").unwrap_or_default();
+        self.expect("moves", expected, moves::listed::<G>(&view));
+        Ok(())
+    }
+
+    fn game(&mut self) -> Result<(), TableError> {
+        let plies = self.row.required("moves")?.split(' ');
+        self.expect_column("plies", || plies.clone().count().to_string());
+        let mut view = position::start::<G>(self.rules);
+        for (number, text) in (1..).zip(plies) {
+            match view.parse_seen(text) {
+                Ok((mv, seen)) => view = view.after(mv, seen),
+                Err(error) => {
+                    self.expect(&format!("ply {number}"), text, found(&error));
+                    return Ok(());
+                }
+            }
+        }
+        let expected = self.row.required("final_fen")?;
+        // The view's own fields behind the position, such as its history, are not in the table.
+        let fields = expected.split(' ').count();
+        let got: Vec<_> = view.to_string().split(' ').take(fields).map(String::from).collect();
+        self.expect("final_fen", expected, got.join(" "));
+        self.facts_of(&view);
+        Ok(())
+    }
+
+    /// The position of the row; none, and a difference, if it is not one.
+    fn position(&mut self) -> Result<Option<G::View>, TableError> {
+        match G::View::parse(self.row.required("fen")?, self.rules) {
+            Ok(view) => Ok(Some(view)),
+            Err(error) => {
+                self.expect("fen", "a position", found(&error));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Compares what the row says of a position, besides its counts and moves.
+    fn facts_of(&mut self, view: &G::View) {
+        let game: G = position::game(view);
+        let mut moves = MoveList::new();
+        game.legal_moves(&mut moves);
+        let number_of =
+            |holds: &dyn Fn(G::Move) -> bool| moves.iter().filter(|&&mv| holds(mv)).count().to_string();
+        let flips = |mv| game.kind(mv).is_flip();
+        let takes = |mv| matches!(game.kind(mv), PlyKind::Capture | PlyKind::FlipCapture);
+        let takes_face_down = |mv| {
+            let (reveal, _) = game.chances(mv).iter().next().expect("a move has an outcome");
+            game.facts(mv, reveal).taken_hidden
+        };
+        self.expect_column("legal_moves", || moves.len().to_string());
+        self.expect_column("facedown_moves", || number_of(&flips));
+        self.expect_column("captures", || number_of(&takes));
+        self.expect_column("facedown_captured", || number_of(&takes_face_down));
+        self.expect_column("status", || position::state_name::<G>(view).into());
+    }
+
+    /// Compares a column with what was found, where the row has a value in it.
+    fn expect_column(&mut self, column: &str, got: impl FnOnce() -> String) {
+        if let Some(expected) = self.row.optional(column) {
+            self.expect(column, expected, got());
+        }
+    }
+
+    fn expect(&mut self, what: &str, expected: &str, got: impl ToString) {
+        let got = got.to_string();
+        if expected != got {
+            self.differences.push(Difference { what: what.into(), expected: expected.into(), got });
+        }
+    }
+}
+
+fn found(error: &NotationError) -> String {
+    format!("{} at byte {}", error.found, error.at)
+}

@@ -1,0 +1,106 @@
+//! `perft`, `moves` and `verify` as a user runs them.
+
+use std::process::{Command, Output};
+
+fn facedown(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_facedown")).args(arguments).output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+fn table(name: &str) -> String {
+    format!("{}/tests/data/{name}.tsv", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn perft_prints_the_number_alone_on_the_last_line() {
+    let output = facedown(&["perft", "--game", "jieqi", "--depth", "2"]);
+    assert_eq!(text(&output.stdout), "11292\n");
+    let output = facedown(&["perft", "--depth", "2", "--outcomes", "--divide"]);
+    let lines: Vec<_> = text(&output.stdout).lines().collect();
+    assert_eq!(lines.len(), 45);
+    assert_eq!((lines[0], lines[44]), ("a0a1 1554", "66462"));
+}
+
+#[test]
+fn moves_prints_one_line_and_says_the_state_on_stderr() {
+    let moves = |position| {
+        let output = facedown(&["moves", "--position", position]);
+        assert!(output.status.success());
+        (text(&output.stdout).to_owned(), text(&output.stderr).to_owned())
+    };
+    assert_eq!(moves("3k5/9/9/9/9/9/9/9/9/r2XK4 w P1 0 1"), ("e0e1 e0f0\n".into(), "none\n".into()));
+    assert_eq!(moves("3k5/8R/R8/9/9/9/9/9/9/4K4 b - 1 1"), ("\n".into(), "stalemate\n".into()));
+    assert_eq!(moves("3k4R/R8/9/9/9/9/9/9/9/4K4 b - 1 1"), ("\n".into(), "checkmate\n".into()));
+    assert_eq!(moves("9/3Pk4/9/9/9/9/9/9/9/3K5 b - 1 1").1, "check\n");
+    assert_eq!(moves("3k5/9/9/9/9/9/9/9/9/R3K4 w - 120 99"), ("\n".into(), "draw\n".into()));
+}
+
+#[test]
+fn verify_passes_tables_and_counts_their_rows() {
+    for (name, rows) in [("jieqi_moves", 40), ("jieqi_games", 36)] {
+        let output = facedown(&["verify", "--game", "jieqi", &table(name)]);
+        assert_eq!(text(&output.stdout), format!("{rows} passed, 0 failed\n"));
+        assert!(output.status.success());
+    }
+}
+
+#[test]
+fn verify_says_what_differs_and_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wrong.tsv");
+    let rows = "id\tfen\tlegal_moves\tstatus\tn1\to2\n\
+                W1\t3k5/9/9/9/9/9/9/9/9/3AK4 w - 0 1\t4\tcheck\t6\t7\n\
+                W2\t3k5/9/9/9/9/9/9/9/9/3K5 w - 0 1\t5\tnone\t1\t-\n\
+                W3\t3k5/9/9/9/9/9/9/9/9/3AK4 w - 0 1\t4\tnone\t4\t-\n";
+    std::fs::write(&path, rows).unwrap();
+    let output = facedown(&["verify", path.to_str().unwrap()]);
+    let lines: Vec<_> = text(&output.stdout).lines().collect();
+    assert_eq!(lines[0], "W1 status: expected check, got none");
+    assert_eq!(lines[1], "W1 n1: expected 6, got 4");
+    assert!(lines[2].starts_with("W1 o2: expected 7, got "), "{lines:?}");
+    assert!(lines[3].starts_with("W2 fen: expected a position, got the kings face"), "{lines:?}");
+    assert_eq!(lines[4..], ["1 passed, 2 failed"]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_table_that_cannot_be_read_is_refused_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bad.tsv");
+    for (rows, complaint) in [
+        ("", ":1:1: found the columns "),
+        ("id\tfen\tdepth\n", ":1:1: found the columns id, fen, depth; expected "),
+        ("id\tfen\tfen\n", ":1:1: found the columns id, fen, fen; expected the column 'fen' once"),
+        ("id\tfen\tn1\nA\tx\n", ":2:4: found 2 fields; expected 3 fields"),
+        (
+            "id\tfen\tn1\nA\t3k5/9/9/9/9/9/9/9/9/3AK4 w - 0 1\tsix\n",
+            ":2:36: found 'six' in 'n1'; expected a whole number",
+        ),
+        ("id\tfen\tn1\nA\t-\t6\n", ":2:3: found an empty field in 'fen'; expected a value"),
+    ] {
+        std::fs::write(&path, rows).unwrap();
+        let output = facedown(&["verify", path.to_str().unwrap()]);
+        assert!(text(&output.stderr).contains(complaint), "{}, not {complaint}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(1));
+    }
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    for arguments in [
+        &["perft"][..],
+        &["perft", "--depth", "two"],
+        &["perft", "--depth", "1", "--position", "nonsense"],
+        &["moves", "--rules", "house"],
+        &["moves", "--rules", "missing.toml"],
+        &["moves", "--game", "chess"],
+        &["verify"],
+    ] {
+        let output = facedown(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(!output.stderr.is_empty());
+    }
+}
