@@ -67,7 +67,7 @@ fn the_deployed_form_says_what_the_trained_form_says() {
     let boards = boards(256, 5);
     let trained = tch::no_grad(|| network.forward(&boards, false));
     for (precision, most_divergence, most_value) in
-        [(Precision::Single, 1e-9, 1e-6), (Precision::Brain, 1e-3, 0.01)]
+        [(Precision::Float32, 1e-9, 1e-6), (Precision::Bfloat16, 1e-3, 0.01)]
     {
         let deployed = Deployed::new(&network, precision).forward(&boards).expect("it runs");
         assert_eq!(deployed.policy.size(), [256, 300]);

@@ -8,7 +8,7 @@ use tch::{Kind, Tensor};
 
 use crate::{toy_games, train};
 
-const PRECISIONS: [Precision; 2] = [Precision::Single, Precision::Brain];
+const PRECISIONS: [Precision; 2] = [Precision::Float32, Precision::Bfloat16];
 
 fn queries(count: usize, seed: u64) -> Vec<Query<Jieqi>> {
     let query = |view: JieqiView| {
@@ -63,7 +63,7 @@ fn a_judgement_is_what_the_trained_form_says_of_the_legal_moves() {
     let queries = queries(200, 6);
     let (policies, values) = trained_form(&network, &queries);
     for (precision, most_divergence, most_apart) in
-        [(Precision::Single, 1e-7, 1e-5), (Precision::Brain, 1e-3, 0.01)]
+        [(Precision::Float32, 1e-7, 1e-5), (Precision::Bfloat16, 1e-3, 0.01)]
     {
         let mut out = Evaluations::default();
         NetEvaluator::new(Deployed::new(&network, precision)).evaluate(&queries, &mut out).unwrap();
@@ -104,7 +104,7 @@ fn nothing_to_judge_and_bad_numbers() {
     let network = Network::new(&train::small_net(), &Layout::of::<Jieqi>(), 1);
     let queries = queries(3, 7);
     let mut out = Evaluations::default();
-    let mut evaluator = NetEvaluator::<Jieqi>::new(Deployed::new(&network, Precision::Single));
+    let mut evaluator = NetEvaluator::<Jieqi>::new(Deployed::new(&network, Precision::Float32));
     evaluator.evaluate(&queries, &mut out).unwrap();
     evaluator.evaluate(&[], &mut out).unwrap();
     assert!(out.is_empty());
@@ -112,7 +112,7 @@ fn nothing_to_judge_and_bad_numbers() {
     for (_, tensor) in network.parameters() {
         let _ = tch::no_grad(|| tensor.shallow_clone().fill_(f64::NAN));
     }
-    let mut evaluator = NetEvaluator::<Jieqi>::new(Deployed::new(&network, Precision::Single));
+    let mut evaluator = NetEvaluator::<Jieqi>::new(Deployed::new(&network, Precision::Float32));
     let error = evaluator.evaluate(&queries, &mut out).unwrap_err();
     assert!(error.to_string().contains("batch of 3"), "{error}");
 }

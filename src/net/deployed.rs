@@ -11,10 +11,10 @@ use crate::game::MoveIndex;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Precision {
     /// 32-bit floats throughout.
-    Single,
+    Float32,
     /// The tower in bfloat16, which CPUs with the instructions for it compute several times as fast; the
     /// heads' last layers in 32-bit floats.
-    Brain,
+    Bfloat16,
 }
 
 impl Precision {
@@ -22,15 +22,15 @@ impl Precision {
     pub fn fastest_here() -> Self {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx512bf16") {
-            return Self::Brain;
+            return Self::Bfloat16;
         }
-        Self::Single
+        Self::Float32
     }
 
     fn kind(self) -> Kind {
         match self {
-            Self::Single => Kind::Float,
-            Self::Brain => Kind::BFloat16,
+            Self::Float32 => Kind::Float,
+            Self::Bfloat16 => Kind::BFloat16,
         }
     }
 }

@@ -1,11 +1,12 @@
 //! A network as a judge of positions.
 
 use std::marker::PhantomData;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use tch::{Kind, TchError, Tensor};
 
-use super::{Checkpoint, Deployed, Layout, NetError, Precision};
+use super::{Checkpoint, Deployed, Layout, NetError, Precision, set_threads};
 use crate::eval::{EvalError, Evaluations, Evaluator, Query};
 use crate::game::{Encode, Game, MoverValue, Wdl};
 
@@ -97,10 +98,8 @@ impl<G: Game> Evaluator<G> for NetEvaluator<G> {
             return Ok(());
         }
         let batch = queries.len();
-        // libtorch keeps this number for each thread, and this thread may never have been asked before.
-        if tch::get_num_threads() != 1 {
-            tch::set_num_threads(1);
-        }
+        // Asked for each time, as the caller's thread may be another one, or have trained in between.
+        set_threads(NonZeroUsize::MIN);
         self.run(queries).map_err(|source| EvalError::Network { batch, source: source.into() })?;
         if !self.logits.iter().chain(&self.wdl).all(|score| score.is_finite()) {
             return Err(EvalError::NotFinite { batch });

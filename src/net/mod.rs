@@ -12,6 +12,8 @@ mod deployed;
 mod error;
 mod evaluator;
 
+use std::num::NonZeroUsize;
+
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use tch::{Device, Tensor, nn};
@@ -118,4 +120,15 @@ impl Network {
 /// the order in which convolutions run fastest on CPUs, and which their results then keep.
 pub fn channels_last(xs: &Tensor) -> Tensor {
     xs.permute([0, 2, 3, 1]).contiguous().permute([0, 3, 1, 2])
+}
+
+/// Lets libtorch work on this many threads for what the calling thread asks of it, and leaves what other
+/// threads ask of it as it is.
+pub fn set_threads(threads: NonZeroUsize) {
+    let threads = i32::try_from(threads.get()).unwrap_or(i32::MAX);
+    // A thread takes on the number last set anywhere when libtorch first works for it. Asking brings that
+    // about now, so that it cannot undo what is set here.
+    if tch::get_num_threads() != threads {
+        tch::set_num_threads(threads);
+    }
 }

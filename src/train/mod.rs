@@ -28,7 +28,7 @@ pub use schedule::Schedule;
 pub use window::{Example, Window};
 
 use crate::game::{Game, Profile};
-use crate::net::{Card, Checkpoint, Layout, LossFigures, NetConfig, Network};
+use crate::net::{Card, Checkpoint, Layout, LossFigures, NetConfig, Network, set_threads};
 use crate::progress::Progress;
 use journal::{Journal, Mean};
 
@@ -125,8 +125,7 @@ impl<G: Game> Trainer<G> {
         progress: &dyn Progress,
     ) -> Result<Fitted, TrainError> {
         window.require_training_rows()?;
-        // The number counts for this thread, on which all of libtorch's work of the trainer is started.
-        tch::set_num_threads(i32::try_from(threads.get()).unwrap_or(i32::MAX));
+        set_threads(threads);
         let training = &mut self.checkpoint.card.training;
         training.rules = Some(window.rules().name().into());
         training.games = window.games() as u64;
@@ -145,18 +144,7 @@ impl<G: Game> Trainer<G> {
                 let step = self.checkpoint.card.training.steps;
                 let interrupted = progress.interrupted();
                 let is_last = step == end || interrupted;
-                if is_last || step.is_multiple_of(config.validate_every.get()) {
-                    self.checkpoint.card.training.validation = self.validate(window)?;
-                    self.close_line(self.checkpoint.card.training.validation);
-                    let training = &self.checkpoint.card.training;
-                    progress.say(&format!(
-                        "step {step}: {}; held-out games: {}",
-                        describe(training.loss),
-                        describe(training.validation)
-                    ));
-                } else if step.is_multiple_of(LINE_EVERY) {
-                    self.close_line(None);
-                }
+                self.take_stock(window, is_last, progress)?;
                 let shown = ((step - start) * u64::from(config.batch.get())) as f64;
                 let speed = shown / started.elapsed().as_secs_f64();
                 let loss = describe(self.checkpoint.card.training.loss);
@@ -175,6 +163,26 @@ impl<G: Game> Trainer<G> {
                 }
             }
         })
+    }
+
+    /// After a step, writes a line of the losses' table and measures on games held out, where it is time.
+    fn take_stock(
+        &mut self,
+        window: &Window<G>,
+        is_last: bool,
+        progress: &dyn Progress,
+    ) -> Result<(), TrainError> {
+        let step = self.checkpoint.card.training.steps;
+        if is_last || step.is_multiple_of(self.config.validate_every.get()) {
+            let validation = self.validate(window)?;
+            self.checkpoint.card.training.validation = validation;
+            self.close_line(validation);
+            let loss = describe(self.checkpoint.card.training.loss);
+            progress.say(&format!("step {step}: {loss}; held-out games: {}", describe(validation)));
+        } else if step.is_multiple_of(LINE_EVERY) {
+            self.close_line(None);
+        }
+        Ok(())
     }
 
     /// One optimiser step on one batch.

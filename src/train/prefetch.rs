@@ -1,5 +1,6 @@
 //! Batches encoded ahead of the steps that take them, so that training does not wait for encoding.
 
+use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Scope;
@@ -10,6 +11,7 @@ use rand::{RngExt, SeedableRng};
 use super::window::Order;
 use super::{Batch, TrainConfig, TrainError, Window};
 use crate::game::{Encode, Game, Symmetry};
+use crate::net::set_threads;
 
 /// Batches that may lie ready.
 const AHEAD: usize = 2;
@@ -24,6 +26,7 @@ pub(super) fn batches<'scope, G: Game>(
 ) -> Receiver<Result<Batch, TrainError>> {
     let (sender, receiver) = sync_channel(AHEAD);
     scope.spawn(move || {
+        set_threads(NonZeroUsize::MIN);
         let mut order = Order::new(window.training(), config.seed);
         for step in steps {
             let batch = encode(window, config, &mut order, step);
