@@ -101,12 +101,14 @@ fn priors_and_values_of_candidates_are_rounded_to_half_floats() {
 
 #[test]
 fn the_schema_is_the_golden_one() {
-    let golden = include_str!("data/schema.tsv");
-    assert_eq!(
-        schema::describe(),
-        golden,
-        "a change other than a new optional column raises schema::VERSION"
-    );
+    let lines = Table::ALL.into_iter().flat_map(|table| {
+        let line = |(name, column): (String, &schema::Column)| {
+            format!("{}\t{name}\t{}", table.name(), column.type_name())
+        };
+        table.all_columns().into_iter().map(line).collect::<Vec<_>>()
+    });
+    let golden = include_str!("data/schema.tsv").lines().skip(1);
+    assert!(lines.eq(golden), "a change other than a new optional column raises schema::VERSION");
 }
 
 #[test]

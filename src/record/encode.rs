@@ -10,8 +10,9 @@ use arrow::array::{
 use arrow::buffer::OffsetBuffer;
 use half::f16;
 
+use super::column;
 use super::columns::Number;
-use super::schema::{self, Column, Kind, Table};
+use super::schema::{Column, Kind, Table};
 use super::{Candidate, GameRecord, OutcomeRecord, PlyRecord};
 
 /// The rows of the table `games`.
@@ -129,7 +130,7 @@ impl Rows {
     }
 
     fn into_struct(self) -> StructArray {
-        StructArray::new(schema::fields(self.columns), self.arrays, None)
+        StructArray::new(column::fields(self.columns), self.arrays, None)
     }
 }
 
@@ -169,7 +170,7 @@ fn letters(values: impl Iterator<Item = Option<char>>) -> StringArray {
 fn counts<'a>(values: impl Iterator<Item = &'a [u8]> + Clone) -> ListArray {
     let offsets = OffsetBuffer::from_lengths(values.clone().map(<[u8]>::len));
     let members = UInt8Array::from_iter_values(values.flatten().copied());
-    ListArray::new(schema::element(members.data_type().clone()), offsets, Arc::new(members), None)
+    ListArray::new(column::member(members.data_type().clone()), offsets, Arc::new(members), None)
 }
 
 /// A column of the table `plies` whose lists have members with columns of their own, put by `put`.
@@ -186,5 +187,5 @@ fn lists<'a, T: 'a>(
     let mut rows = Rows::of(columns);
     put(&values.flatten().collect::<Vec<_>>(), &mut rows);
     let members = rows.into_struct();
-    ListArray::new(schema::element(members.data_type().clone()), offsets, Arc::new(members), None)
+    ListArray::new(column::member(members.data_type().clone()), offsets, Arc::new(members), None)
 }

@@ -4,6 +4,7 @@
 //! through [`Dataset`]; training and analysis read one through [`Reader`], which gives whole
 //! [`GameRecord`]s or, faster, the [`Columns`] asked for. [`schema`] says what every column means.
 
+mod column;
 mod columns;
 mod dataset;
 mod decode;
