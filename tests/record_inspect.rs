@@ -48,6 +48,21 @@ fn one_file_is_summed_up_as_json() {
 }
 
 #[test]
+fn a_list_takes_what_its_columns_take() {
+    let folder = written(1, 4);
+    let output = inspect(folder.path(), &["--json"]);
+    let contents: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let columns = contents["tables"][1]["columns"].as_array().unwrap();
+    let bytes = |named: &dyn Fn(&str) -> bool| -> u64 {
+        let named = columns.iter().filter(|column| named(column["name"].as_str().unwrap()));
+        named.map(|column| column["bytes"].as_u64().unwrap()).sum()
+    };
+    let list = bytes(&|name| name == "candidates");
+    assert!(list > 0);
+    assert_eq!(list, bytes(&|name| name.starts_with("candidates.")));
+}
+
+#[test]
 fn a_broken_shard_is_named_and_the_rest_summed_up() {
     let folder = written(2, 2);
     let broken = folder.path().join("plies/g003-00001.parquet");

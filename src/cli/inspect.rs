@@ -108,6 +108,10 @@ impl TableContents {
     fn of(table: Table, files: &[&TableFile]) -> Self {
         let mut sizes: BTreeMap<String, u64> = BTreeMap::new();
         for (name, bytes) in files.iter().flat_map(|file| file.column_bytes()) {
+            // What a list's columns take, the list takes.
+            if let Some((list, _)) = name.split_once('.') {
+                *sizes.entry(list.into()).or_default() += bytes;
+            }
             *sizes.entry(name).or_default() += bytes;
         }
         let column = |(name, column): (String, &schema::Column)| ColumnContents {
