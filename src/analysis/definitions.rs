@@ -30,34 +30,34 @@ pub const TERMS: &[Term] = &[
     Term {
         id: "value",
         name: "Value",
-        meaning: "What the search expected of a move before the piece was known, as a score in percent for the \
-                  mover: 50 is even, 100 is won. A value v from -1 to 1 in the files is 50 (1 + v) here. Averaged \
-                  over the searches that looked at the move.",
+        meaning: "What the search expected of a move before the piece was known, as a score in percent for \
+                  the mover: 50 is even, 100 is won. A value v from -1 to 1 in the files is 50 (1 + v) here. \
+                  Averaged over the searches that looked at the move.",
     },
     Term {
         id: "value-after",
         name: "Value after",
-        meaning: "What the search expected of the next position, once the piece was known, in percent for the \
-                  player who had moved; averaged over the games with that piece.",
+        meaning: "What the search expected of the next position, once the piece was known, in percent for \
+                  the player who had moved; averaged over the games with that piece.",
     },
     Term {
         id: "points",
         name: "Points",
-        meaning: "Differences of values: one point is one hundredth of a won game, 50 times the difference in the \
-                  files.",
+        meaning: "Differences of values: one point is one hundredth of a won game, 50 times the difference \
+                  in the files.",
     },
     Term {
         id: "counted",
         name: "Flips and searches that count",
-        meaning: "A candidate move counts if a full search gave it at least 4 visits, or if the ply was audited. \
-                  A ply without a full search is not read.",
+        meaning: "A candidate move counts if a full search gave it at least 4 visits, or if the ply was \
+                  audited. A ply without a full search is not read.",
     },
     Term {
         id: "audited",
         name: "Searched and audited rows",
-        meaning: "searched: plies with a full search, which visits much what it likes and little what it does \
-                  not. audited: plies where every outcome of every move was opened as well. They are never \
-                  counted together, but on the boards.",
+        meaning: "searched: plies with a full search, which visits much what it likes and little what it \
+                  does not. audited: plies where every outcome of every move was opened as well. They are \
+                  never counted together, but on the boards.",
     },
     Term {
         id: "cost",
@@ -74,8 +74,8 @@ pub const TERMS: &[Term] = &[
     Term {
         id: "controlled",
         name: "Controlled and free squares",
-        meaning: "A destination is controlled if at least one enemy piece could take there once the piece has \
-                  landed, free if none could.",
+        meaning: "A destination is controlled if at least one enemy piece could take there once the piece \
+                  has landed, free if none could.",
     },
     Term {
         id: "attackers",
@@ -91,9 +91,9 @@ pub const TERMS: &[Term] = &[
     Term {
         id: "risk",
         name: "Risk",
-        meaning: "Expected loss of the flip in pawns: the mean, over what the piece may turn out to be, of what \
-                  the opponent wins by the best exchange on the square, less what the flip itself took, never \
-                  below zero for any one piece.",
+        meaning: "Expected loss of the flip in pawns: the mean, over what the piece may turn out to be, of \
+                  what the opponent wins by the best exchange on the square, less what the flip itself took, \
+                  never below zero for any one piece.",
     },
     Term {
         id: "change",
@@ -111,11 +111,11 @@ pub const TERMS: &[Term] = &[
     Term {
         id: "interval",
         name: "95 % interval",
-        meaning: "For means: plus or minus t times the cluster-robust standard error with games as clusters, so \
-                  that plies of one game do not pass for independent. For scores: Wilson's interval with the \
-                  variance of three results. For shares of plies: Wilson's interval at the effective number of \
-                  plies. None is given for a single game. Figures from fewer than 30 games are grey. Each \
-                  interval stands for itself: among many rows, one in twenty is expected to miss.",
+        meaning: "For means: plus or minus t times the cluster-robust standard error with games as clusters, \
+                  so that plies of one game do not pass for independent. For scores: Wilson's interval with \
+                  the variance of three results. For shares of plies: Wilson's interval at the effective \
+                  number of plies. None is given for a single game. Figures from fewer than 30 games are \
+                  grey. Each interval stands for itself: among many rows, one in twenty is expected to miss.",
     },
 ];
 

@@ -246,8 +246,8 @@ impl Openings {
         Figure {
             title: title.into(),
             caption: format!(
-                "Mean search value in percent of the first flips that {verb} each point, over {} games. Mirror \
-                 images share their figure; the side to move sits below.",
+                "Mean search value in percent of the first flips that {verb} each point, over {} games. \
+                 Mirror images share their figure; the side to move sits below.",
                 grouped(self.games)
             ),
             drawing: Drawing::Board(BoardMap {
@@ -280,8 +280,9 @@ impl Openings {
         Figure {
             title: "Where the search would begin".into(),
             caption: format!(
-                "The first moves of highest search value, of those that enough searches looked at, in order: {}. Each stands for its mirror image too. \
-                 Neighbours in the order often overlap: see their intervals in the table.",
+                "The first moves of highest search value, of those that enough searches looked at, in order: \
+                 {}. Each stands for its mirror image too. Neighbours in the order often overlap: see their \
+                 intervals in the table.",
                 words.join(", ")
             ),
             drawing: Drawing::Board(BoardMap {
@@ -299,8 +300,8 @@ impl Openings {
         Figure {
             title: "The best of them by search value".into(),
             caption: format!(
-                "The {PLOTTED} first moves of highest search value, in percent; n counts searches; bars are 95 % \
-                 intervals between games."
+                "The {PLOTTED} first moves of highest search value, in percent; n counts searches; bars are \
+                 95 % intervals between games."
             ),
             drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "%", mark: 50.0 }),
         }
@@ -316,8 +317,8 @@ impl Openings {
         Figure {
             title: "How the most played ones score".into(),
             caption: format!(
-                "Score of the first player in percent after each of the {PLOTTED} first moves played most; n counts \
-                 games; bars are 95 % intervals."
+                "Score of the first player in percent after each of the {PLOTTED} first moves played most; n \
+                 counts games; bars are 95 % intervals."
             ),
             drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "%", mark: 50.0 }),
         }
@@ -351,14 +352,13 @@ fn in_percent(mean: Estimate) -> Estimate {
 fn notes() -> Vec<String> {
     vec![
         format!(
-            "A value is the search's own estimate, and so conditional on the evaluator behind it. A search counts \
-             for a move it gave at least {MIN_VISITS} visits; an audited one, which opens every outcome, counts \
-             for every move. Moves a search visits seldom are judged from few looks."
+            "A value is the search's own estimate, and so conditional on the evaluator behind it. A search \
+             counts for a move it gave at least {MIN_VISITS} visits; an audited one, which opens every \
+             outcome, counts for every move. Moves a search visits seldom are judged from few looks."
         ),
-        "Scores compare games that began with different moves. The first move was chosen by search and not by \
-         lot, so a difference between two rows need not be the move's doing."
+        "Scores compare games that began with different moves. The first move was chosen by search and not \
+         by lot, so a difference between two rows need not be the move's doing."
             .into(),
-        "Each interval holds for its own row: of 20 rows, one is expected to lie outside."
-            .into(),
+        "Each interval holds for its own row: of 20 rows, one is expected to lie outside.".into(),
     ]
 }

@@ -122,8 +122,8 @@ fn expected() -> Vec<(&'static str, &'static str)> {
             e0e1,,0,0,0,0,,,,2,50.00,0.00,100.00\n\
             e3e4,,2,1,0,1,50.0,9.5,90.5,2,43.75,0.00,100.00\n",
         ),
-        // Value after: b2e2 with R 62.5 and 25, with P 50, 37.5 and 75; with P also a3a4 56.25, 68.75 and 56.25, e3e4
-        // 37.5.
+        // Value after: b2e2 with R 62.5 and 25, with P 50, 37.5 and 75; with P also a3a4 56.25, 68.75 and
+        // 56.25, and e3e4 37.5.
         (
             "openings_reveals",
             "\

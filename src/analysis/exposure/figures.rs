@@ -51,9 +51,9 @@ impl Exposure {
         });
         Figure {
             title: "The price of a controlled square".into(),
-            caption: "In one and the same position: value of the best flip onto a controlled square less that of \
-                      the best flip onto a free one. Left of zero, the controlled square is the worse choice. n \
-                      counts positions; bars are 95 % intervals between games."
+            caption: "In one and the same position: value of the best flip onto a controlled square less \
+                      that of the best flip onto a free one. Left of zero, the controlled square is the \
+                      worse choice. n counts positions; bars are 95 % intervals between games."
                 .into(),
             drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "points", mark: 0.0 }),
         }
@@ -71,8 +71,8 @@ impl Exposure {
         Figure {
             title: "Attackers against defenders".into(),
             caption: format!(
-                "What flips onto an empty square are worth against the best other move in the same position, by \
-                 who bears on the square ({} rows). n counts flips.",
+                "What flips onto an empty square are worth against the best other move in the same position, \
+                 by who bears on the square ({} rows). n counts flips.",
                 self.main_source().name()
             ),
             drawing: Drawing::Matrix(Matrix {
@@ -93,8 +93,8 @@ impl Exposure {
         Figure {
             title: "The same with intervals".into(),
             caption: format!(
-                "Flips onto empty squares against the best other move in the same position ({} rows). n counts \
-                 flips; bars are 95 % intervals between games.",
+                "Flips onto empty squares against the best other move in the same position ({} rows). n \
+                 counts flips; bars are 95 % intervals between games.",
                 self.main_source().name()
             ),
             drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "points", mark: 0.0 }),
@@ -121,8 +121,8 @@ impl Exposure {
             title: title.into(),
             caption: format!(
                 "Flips onto empty squares that {verb} each point, against the best other move in the same \
-                 position, in points; all plies with a full search. The mover sits below; mirror images share \
-                 their figure; faint points rest on few games."
+                 position, in points; all plies with a full search. The mover sits below; mirror images \
+                 share their figure; faint points rest on few games."
             ),
             drawing: Drawing::Board(BoardMap {
                 board: self.board,

@@ -146,23 +146,23 @@ impl Exposure {
 
 fn notes() -> Vec<String> {
     vec![
-        "Every value is the search's, and so conditional on the evaluator behind it: these tables say what this \
-         program believes a flip costs, not what it truly costs."
+        "Every value is the search's, and so conditional on the evaluator behind it: these tables say what \
+         this program believes a flip costs, not what it truly costs."
             .into(),
         format!(
-            "In searched rows only moves with at least {MIN_VISITS} visits are read. A search visits what looks \
-             good, so flips that look bad are missing or judged from few looks; the flips onto controlled \
-             squares that remain are the better ones. Audited rows open every outcome of every move and do not \
-             have that fault, though most of their moves are judged from one look an outcome."
+            "In searched rows only moves with at least {MIN_VISITS} visits are read. A search visits what \
+             looks good, so flips that look bad are missing or judged from few looks; the flips onto \
+             controlled squares that remain are the better ones. Audited rows open every outcome of every \
+             move and do not have that fault, though most of their moves are judged from one look an outcome."
         ),
-        "The best of several noisy values is on average too high. That makes the cost of a flip against the best \
-         other move look larger than it is, and in a contrast it favours the side with more flips to choose \
-         from."
+        "The best of several noisy values is on average too high. That makes the cost of a flip against the \
+         best other move look larger than it is, and in a contrast it favours the side with more flips to \
+         choose from."
             .into(),
         format!(
-            "The value before a played flip is the search's at the time and a little too hopeful for the same \
-             reason, so small negative changes are no loss. Drawn (explored) moves are left out of played \
-             flips; lost means taken within {LOST_WITHIN} plies."
+            "The value before a played flip is the search's at the time and a little too hopeful for the \
+             same reason, so small negative changes are no loss. Drawn (explored) moves are left out of \
+             played flips; lost means taken within {LOST_WITHIN} plies."
         ),
     ]
 }

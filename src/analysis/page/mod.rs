@@ -20,7 +20,8 @@ pub fn page(findings: &[Findings]) -> String {
     let mut page = Markup::opened(format_args!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" \
+         content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <title>What is a flip worth?</title>\n<style>\n{}</style>\n</head>\n<body>\n",
         SHEET
@@ -97,7 +98,8 @@ fn rule_set(page: &mut Markup, found: &Findings, folder: &str) {
 
 fn card(page: &mut Markup, headline: &Headline) {
     page.add(format_args!(
-        "<div class=\"card\"><p class=\"big\">{}</p><p class=\"label\">{}</p><p class=\"detail\">{}</p></div>\n",
+        "<div class=\"card\"><p class=\"big\">{}</p><p class=\"label\">{}</p>\
+         <p class=\"detail\">{}</p></div>\n",
         escaped(&headline.figure),
         escaped(&headline.label),
         escaped(&headline.detail)
@@ -124,7 +126,8 @@ fn table(page: &mut Markup, table: &Table, folder: &str) {
     let open = if table.folded { "" } else { " open" };
     page.add(format_args!(
         "<details class=\"table\"{open}><summary>{} <span class=\"n\">{} rows</span></summary>\n\
-         <p class=\"files\"><a href=\"{folder}{name}.csv\" download>CSV</a> <a href=\"{folder}{name}.json\" download>JSON</a></p>\n\
+         <p class=\"files\"><a href=\"{folder}{name}.csv\" download>CSV</a> \
+         <a href=\"{folder}{name}.json\" download>JSON</a></p>\n\
          <div class=\"scroll\"><table data-name=\"{name}\">\n<thead><tr>",
         escaped(&table.title),
         table.rows().len(),

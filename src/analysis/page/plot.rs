@@ -130,7 +130,8 @@ pub fn matrix(matrix: &Matrix, label: &str) -> String {
 pub fn legend(scale: Scale, unit: &str) -> String {
     let [low, middle, high] = [scale.low, scale.middle, scale.high].map(|value| typeset(&rounded(value, 1)));
     format!(
-        "<div class=\"legend\"><i></i><span>{low}</span><span>mean {middle} {unit}</span><span>{high}</span></div>"
+        "<div class=\"legend\"><i></i><span>{low}</span>\
+         <span>mean {middle} {unit}</span><span>{high}</span></div>"
     )
 }
 

@@ -11,6 +11,8 @@ const STEP: f64 = 44.0;
 const MARGIN: f64 = 34.0;
 /// Of a piece.
 const RADIUS: f64 = 19.0;
+/// Of the number at the end of an arrow.
+const BADGE: f64 = 12.0;
 
 /// Draws the board with what `map` puts on it; `label` names it for those who do not see it.
 pub fn board(map: &BoardMap, label: &str) -> String {
@@ -25,10 +27,9 @@ pub fn board(map: &BoardMap, label: &str) -> String {
             canvas.spot(&mut svg, spot, &scale);
         }
     }
-    // The best arrow is drawn last and lies on top.
-    for arrow in map.arrows.iter().rev() {
-        canvas.arrow(&mut svg, arrow);
-    }
+    map.arrows.iter().for_each(|arrow| canvas.arrow(&mut svg, arrow));
+    // Badges lie above all arrows, the best one's above the others'.
+    map.arrows.iter().rev().for_each(|arrow| canvas.badge(&mut svg, arrow));
     svg.closed("</svg>")
 }
 
@@ -156,7 +157,7 @@ impl Canvas {
         let (x, y) = self.at(point);
         svg.add(format_args!(
             "<circle class=\"king {side}\" cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\"/>\
-                 <text class=\"king {side}\" x=\"{x}\" y=\"{y}\">{name}</text>"
+             <text class=\"king {side}\" x=\"{x}\" y=\"{y}\">{name}</text>"
         ));
     }
 
@@ -165,8 +166,9 @@ impl Canvas {
         let tone = Tone::of(scale.place(spot.value));
         let few = if spot.games < FEW_GAMES { " few" } else { "" };
         svg.add(format_args!(
-            "<g class=\"spot{few}\"><title>{}</title><circle {tone} cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\"/>\
-                 <text x=\"{x}\" y=\"{y}\">{}</text></g>",
+            "<g class=\"spot{few}\"><title>{}</title><circle class=\"under\" cx=\"{x}\" cy=\"{y}\" \
+             r=\"{RADIUS}\"/><circle {tone} cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\"/>\
+             <text x=\"{x}\" y=\"{y}\">{}</text></g>",
             escaped(&spot.tip),
             typeset(&rounded(spot.value, 1)),
         ));
@@ -178,21 +180,25 @@ impl Canvas {
         let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
         // From the piece's edge to the badge's, with a head as long as it is wide.
         let (sx, sy) = (x1 + dx * RADIUS, y1 + dy * RADIUS);
-        let (tx, ty) = (x2 - dx * 12.0, y2 - dy * 12.0);
+        let (tx, ty) = (x2 - dx * BADGE, y2 - dy * BADGE);
         let (hx, hy) = (tx - dx * 11.0, ty - dy * 11.0);
         let (wx, wy) = (-dy * 6.5, dx * 6.5);
         svg.add(format_args!(
-                "<g class=\"arrow\"><title>{}</title><path class=\"shaft\" d=\"M{sx:.1} {sy:.1}L{hx:.1} {hy:.1}\"/>\
-                 <path class=\"head\" d=\"M{tx:.1} {ty:.1}L{:.1} {:.1}L{:.1} {:.1}Z\"/>\
-                 <circle class=\"badge\" cx=\"{x2}\" cy=\"{y2}\" r=\"12\"/>\
-                 <text class=\"badge\" x=\"{x2}\" y=\"{y2}\">{}</text></g>",
-                escaped(&arrow.tip),
-                hx + wx,
-                hy + wy,
-                hx - wx,
-                hy - wy,
-                arrow.rank,
-            ),
-        );
+            "<path class=\"shaft\" d=\"M{sx:.1} {sy:.1}L{hx:.1} {hy:.1}\"/><path class=\"head\" d=\"M{tx:.1} \
+             {ty:.1}L{:.1} {:.1}L{:.1} {:.1}Z\"/>",
+            hx + wx,
+            hy + wy,
+            hx - wx,
+            hy - wy,
+        ));
+    }
+
+    fn badge(&self, svg: &mut Markup, arrow: &Arrow) {
+        let ((x, y), rank) = (self.at(arrow.to), arrow.rank);
+        svg.add(format_args!(
+            "<g><title>{}</title><circle class=\"badge\" cx=\"{x}\" cy=\"{y}\" r=\"{BADGE}\"/><text class=\"badge\" \
+             x=\"{x}\" y=\"{y}\">{rank}</text></g>",
+            escaped(&arrow.tip),
+        ));
     }
 }
