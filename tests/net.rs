@@ -38,10 +38,15 @@ fn boards(count: usize, seed: u64) -> Tensor {
     Tensor::from_slice(&planes).view(size)
 }
 
-/// A network whose batch norm has statistics of its own.
+/// A network that has opinions, and batch norm statistics of its own.
 fn network(seed: u64) -> Network {
     tch::set_num_threads(1);
     let network = Network::new(&config(), &layout(), seed);
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    for (_, mut weight) in network.parameters() {
+        let nudges: Vec<f32> = (0..weight.numel()).map(|_| rng.random_range(-0.3..0.3)).collect();
+        tch::no_grad(|| weight += Tensor::from_slice(&nudges).view_as(&weight));
+    }
     for batch in 0..8 {
         network.forward(&boards(16, 100 + batch), true);
     }
@@ -85,12 +90,20 @@ fn weights_depend_on_the_seed_alone() {
 }
 
 #[test]
+fn a_new_network_finds_everything_equally_likely() {
+    let output = tch::no_grad(|| Network::new(&config(), &layout(), 1).forward(&boards(16, 1), false));
+    for scores in [output.policy, output.wdl] {
+        assert!(scores.equal(&scores.zeros_like()));
+    }
+}
+
+#[test]
 fn flops_count_what_the_layers_multiply() {
     let layout = layout();
     let wide = NetConfig { channels: 64.try_into().expect("positive"), ..config() };
-    // By hand, two a multiplication: 90 squares of (stem 9*12*c + tower 4*9*c*c + policy c*c + 8*c + value 8*c),
-    // and 720*64 + 64*3 in the dense layers.
-    for (net, expected) in [(config(), 7_626_624), (wide, 28_800_384)] {
+    // By hand, two a multiplication: 90 squares of (stem 9*12*c + tower 4*9*c*c + policy c*c + 8*c + value
+    // 32*c), and 32*64 + 64*3 in the dense layers.
+    for (net, expected) in [(config(), 7_676_800), (wide, 28_988_800)] {
         assert_eq!(net.flops_per_position(&layout), expected);
     }
 }

@@ -28,7 +28,7 @@ fn steps(number: u64) -> NonZeroU64 {
 }
 
 pub fn small_net() -> NetConfig {
-    NetConfig { channels: positive(16), blocks: 1, value_planes: positive(2), value_width: positive(16) }
+    NetConfig { channels: positive(16), blocks: 1, value_planes: positive(16), value_width: positive(16) }
 }
 
 pub fn config(number: u64) -> TrainConfig {
@@ -66,8 +66,8 @@ fn losses_fall_on_a_toy_set() {
     assert_eq!(lines.iter().map(|line| line[0]).collect::<Vec<_>>(), ["step", "20", "40", "60"]);
     let mean = |line: usize, column: usize| lines[line][column].parse::<f64>().unwrap();
     let [policy, value] = [3, 4].map(|column| (mean(1, column), mean(3, column)));
-    assert!(policy.1 < policy.0 - 0.2, "policy loss from {} to {}", policy.0, policy.1);
-    assert!(value.1 < value.0 - 0.1, "value loss from {} to {}", value.0, value.1);
+    assert!(policy.1 < policy.0 - 0.1, "policy loss from {} to {}", policy.0, policy.1);
+    assert!(value.1 < value.0 - 0.05, "value loss from {} to {}", value.0, value.1);
 
     let card = Checkpoint::load(&out, &Layout::of::<Jieqi>()).unwrap().card;
     assert_eq!((card.training.steps, card.training.samples), (60, 60 * 64));
@@ -80,7 +80,9 @@ fn losses_fall_on_a_toy_set() {
     let untrained = Trainer::new(&small_net(), self::config(1))
         .fit(&window, &folder.path().join("untrained"), ONE_THREAD, &Silent)
         .unwrap();
-    assert!(validation.policy < untrained.validation.unwrap().policy - 0.2, "{validation:?} {untrained:?}");
+    let untrained = untrained.validation.unwrap();
+    assert!(validation.policy < untrained.policy - 0.2, "{validation:?} {untrained:?}");
+    assert!(validation.value < untrained.value - 0.1, "{validation:?} {untrained:?}");
 }
 
 /// Asks to stop after a number of steps.

@@ -80,7 +80,7 @@ impl PolicyHead {
                 channels,
                 layout.policy_planes as i64,
                 1,
-                nn::ConvConfig::default(),
+                nn::ConvConfig { ws_init: nn::Init::Const(0.0), ..Default::default() },
             ),
             cells: Tensor::from_slice(&cells),
         }
@@ -92,7 +92,8 @@ impl PolicyHead {
     }
 }
 
-/// Win, draw and loss for the player to move.
+/// Win, draw and loss for the player to move, from means over the board: what stands where is for the tower
+/// to find out. A dense layer over all squares was seen to learn games by heart.
 #[derive(Debug)]
 pub(super) struct ValueHead {
     pub reduce: NormedConv,
@@ -101,21 +102,21 @@ pub(super) struct ValueHead {
 }
 
 impl ValueHead {
-    pub fn new(path: &nn::Path, config: &NetConfig, squares: usize) -> Self {
+    pub fn new(path: &nn::Path, config: &NetConfig) -> Self {
         let planes = i64::from(config.value_planes.get());
         let width = i64::from(config.value_width.get());
-        let dense = nn::LinearConfig { bs_init: Some(nn::Init::Const(0.0)), ..Default::default() };
+        let zero = nn::Init::Const(0.0);
+        let dense = nn::LinearConfig { ws_init: zero, bs_init: Some(zero), bias: true };
         Self {
             reduce: NormedConv::new(&(path / "reduce"), i64::from(config.channels.get()), planes, 1),
-            hidden: nn::linear(path / "hidden", planes * squares as i64, width, dense),
+            hidden: nn::linear(path / "hidden", planes, width, dense),
             wdl: nn::linear(path / "wdl", width, 3, dense),
         }
     }
 
     pub fn forward(&self, xs: &Tensor, train: bool) -> Tensor {
-        // Flattened in the order planes have on the board, whatever the order in memory.
-        let reduced = self.reduce.forward(xs, train).relu().flatten(1, -1);
-        reduced.apply(&self.hidden).relu().apply(&self.wdl)
+        let means = self.reduce.forward(xs, train).relu().mean_dim([2, 3].as_slice(), false, Kind::Float);
+        means.apply(&self.hidden).relu().apply(&self.wdl)
     }
 }
 

@@ -14,7 +14,7 @@ pub struct NetConfig {
     pub channels: NonZeroU32,
     /// Residual blocks of the tower, of two 3x3 convolutions each.
     pub blocks: u32,
-    /// Planes the value head reduces the tower to.
+    /// Planes the value head makes of the tower, before it takes their means over the board.
     pub value_planes: NonZeroU32,
     /// Width of the value head's hidden layer.
     pub value_width: NonZeroU32,
@@ -25,7 +25,7 @@ impl Default for NetConfig {
         Self {
             channels: const { NonZeroU32::new(32).unwrap() },
             blocks: 4,
-            value_planes: const { NonZeroU32::new(8).unwrap() },
+            value_planes: const { NonZeroU32::new(32).unwrap() },
             value_width: const { NonZeroU32::new(64).unwrap() },
         }
     }
@@ -43,7 +43,7 @@ impl NetConfig {
         let tower = u64::from(self.blocks) * 2 * 9 * channels * channels;
         let policy = channels * channels + channels * layout.policy_planes as u64;
         let value = channels * value_planes;
-        let dense = squares * value_planes * value_width + value_width * 3;
+        let dense = value_planes * value_width + value_width * 3;
         2 * (squares * (stem + tower + policy + value) + dense)
     }
 }

@@ -155,8 +155,8 @@ impl Deployed {
         }
         let mixed = self.policy_mix.rectified(&xs)?.f_to_kind(Kind::Float)?;
         let policy = self.policy_score.forward(&mixed)?.f_permute([0, 2, 3, 1])?.f_reshape([batch, -1])?;
-        let reduced = self.value_reduce.rectified(&xs)?.f_to_kind(Kind::Float)?.f_flatten(1, -1)?;
-        let wdl = self.value_wdl.forward(&self.value_hidden.forward(&reduced)?.f_relu_()?)?;
+        let means = self.value_reduce.rectified(&xs)?.f_mean_dim([2, 3].as_slice(), false, Kind::Float)?;
+        let wdl = self.value_wdl.forward(&self.value_hidden.forward(&means)?.f_relu_()?)?;
         Ok(Output { policy, wdl })
     }
 

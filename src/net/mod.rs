@@ -27,6 +27,9 @@ pub use evaluator::NetEvaluator;
 
 use blocks::{PolicyHead, Tower, ValueHead};
 
+/// The weights behind which there is nothing but a softmax.
+const LAST_LAYERS: [&str; 2] = ["policy.score.weight", "value.wdl.weight"];
+
 /// A network in the form that is trained.
 #[derive(Debug)]
 pub struct Network {
@@ -55,7 +58,7 @@ impl Network {
         let network = Self {
             tower: Tower::new(&(&root / "tower"), config, layout.shape.planes),
             policy: PolicyHead::new(&(&root / "policy"), config, layout),
-            value: ValueHead::new(&(&root / "value"), config, layout.shape.squares()),
+            value: ValueHead::new(&(&root / "value"), config),
             config: config.clone(),
             layout: layout.clone(),
             store,
@@ -65,11 +68,13 @@ impl Network {
     }
 
     /// Draws every weight from the uniform distribution that keeps the size of activations through a
-    /// rectified layer (He et al., arXiv 1502.01852). The draws do not come from libtorch, whose generator
-    /// is shared by all threads.
+    /// rectified layer (He et al., arXiv 1502.01852), but for the last layers, which start at 0, so that a
+    /// new network finds all moves and all results equally likely. The draws do not come from libtorch,
+    /// whose generator is shared by all threads.
     fn draw_weights(&self, seed: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        for (_, mut weight) in self.parameters().into_iter().filter(|(_, tensor)| tensor.dim() > 1) {
+        let is_drawn = |name: &str, tensor: &Tensor| tensor.dim() > 1 && !LAST_LAYERS.contains(&name);
+        for (_, mut weight) in self.parameters().into_iter().filter(|(name, weight)| is_drawn(name, weight)) {
             let size = weight.size();
             let inputs: i64 = size[1..].iter().product();
             let bound = (6.0 / inputs as f32).sqrt();
