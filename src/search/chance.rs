@@ -5,6 +5,7 @@
 
 use rand::{Rng, RngExt};
 
+use super::Unopened;
 use super::tree::NodeId;
 use crate::game::SeatValue;
 
@@ -51,12 +52,20 @@ pub(super) fn mean(before: SeatValue, visits: u32, result: SeatValue) -> SeatVal
     SeatValue(before.0 + (result.0 - before.0) / visits as f32)
 }
 
-/// The value of a move over its outcomes; those not opened yet count as `borrowed`.
-pub(super) fn expectation<R, S>(outcomes: &[Outcome<R, S>], borrowed: SeatValue) -> SeatValue {
+/// The value of a move over its outcomes, of which at least one is open; what those not opened yet count
+/// as is `unopened`, `parent` being the value of the position the move is played in.
+pub(super) fn expectation<R, S>(
+    outcomes: &[Outcome<R, S>],
+    unopened: Unopened,
+    parent: SeatValue,
+) -> SeatValue {
     let opened = outcomes.iter().filter(|outcome| outcome.visits > 0);
     let (sum, odds) = opened
         .fold((0.0, 0.0), |(sum, odds), outcome| (sum + outcome.odds * outcome.value.0, odds + outcome.odds));
-    SeatValue(sum + (1.0 - odds).max(0.0) * borrowed.0)
+    match unopened {
+        Unopened::Parent => SeatValue(sum + (1.0 - odds).max(0.0) * parent.0),
+        Unopened::Siblings => SeatValue(sum / odds),
+    }
 }
 
 /// The outcome to visit next: the first by its odds, each later one the furthest behind its share.
@@ -122,11 +131,14 @@ mod tests {
 
     #[test]
     fn an_unopened_outcome_borrows() {
+        let parent = SeatValue(0.5);
         let mut outcomes = outcomes(&[1, 3]);
-        assert_eq!(expectation(&outcomes, SeatValue(0.5)), SeatValue(0.5));
         outcomes[0].visit(None, SeatValue(-1.0));
-        assert_eq!(expectation(&outcomes, SeatValue(0.5)), SeatValue(0.125));
+        assert_eq!(expectation(&outcomes, Unopened::Parent, parent), SeatValue(0.125));
+        assert_eq!(expectation(&outcomes, Unopened::Siblings, parent), SeatValue(-1.0));
         outcomes[1].visit(Some(SeatValue(1.0)), SeatValue(0.0));
-        assert_eq!(expectation(&outcomes, SeatValue(0.5)), SeatValue(0.5));
+        for unopened in [Unopened::Parent, Unopened::Siblings] {
+            assert_eq!(expectation(&outcomes, unopened, parent), SeatValue(0.5));
+        }
     }
 }

@@ -20,6 +20,8 @@ pub struct SearchConfig {
     /// First-play urgency: an unvisited move is taken to be worth its node's value less this times the
     /// square root of the prior already visited there.
     pub fpu: Probability,
+    /// What a reveal that was not looked at yet counts as in the value of its move.
+    pub unopened: Unopened,
     pub noise: RootNoise,
     pub temperature: TemperatureSchedule,
     /// Opens every outcome of every root move once before the visits are spent, so that moves can be
@@ -34,6 +36,7 @@ impl Default for SearchConfig {
             lone_move_visits: const { NonZeroU32::new(4).unwrap() },
             cpuct: Positive::literal(1.5),
             fpu: Probability::literal(0.2),
+            unopened: Unopened::default(),
             noise: RootNoise::default(),
             temperature: TemperatureSchedule::default(),
             audit: false,
@@ -54,6 +57,17 @@ impl SearchConfig {
             ..self
         }
     }
+}
+
+/// What a reveal that was not looked at yet counts as in the value of its move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unopened {
+    /// The value of the position the move is played in.
+    Parent,
+    /// The mean of the move's reveals that were looked at, by their odds.
+    #[default]
+    Siblings,
 }
 
 /// Noise mixed into the root's priors, so that self-play also looks at moves the network dislikes.

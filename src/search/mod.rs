@@ -30,7 +30,7 @@ use crate::eval::{EvalError, Evaluations, Evaluator, Query};
 use crate::game::{Game, MoveList, Seat, SeatValue, Status, View};
 use tree::{NodeId, Step, Tree, mix};
 
-pub use config::{RootNoise, SearchConfig, TemperatureSchedule};
+pub use config::{RootNoise, SearchConfig, TemperatureSchedule, Unopened};
 pub use root::{Choice, OutcomeValue, RootMove, RootReport};
 
 /// A search from one position.
@@ -169,7 +169,7 @@ impl<G: Game> Search<G> {
             self.begin(priors, value);
         } else {
             self.tree.judge(leaf.node, value, priors.iter().copied());
-            self.tree.back_up(&self.path, value);
+            self.tree.back_up(&self.path, value, self.config.unopened);
         }
         self.progress = Progress::Ready;
     }

@@ -46,7 +46,7 @@ impl<G: Game> Search<G> {
                     return Some(node);
                 }
                 Arrival::Over(result) => {
-                    self.tree.back_up(&self.path, result);
+                    self.tree.back_up(&self.path, result, self.config.unopened);
                     return None;
                 }
             }

@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::Unopened;
 use super::chance::{self, Child, Outcome};
 use crate::game::{Game, Seat, SeatValue};
 
@@ -177,9 +178,9 @@ impl<G: Game> Tree<G> {
 
     /// Takes the result of one simulation up the path it came down.
     ///
-    /// An edge that keeps outcomes is worth their expectation, an unopened one borrowing the value of
-    /// the node; an edge that keeps none is worth the mean of the results that came through it.
-    pub fn back_up(&mut self, path: &[Step], result: SeatValue) {
+    /// An edge that keeps outcomes is worth their expectation, an unopened one counting as
+    /// `unopened` says; an edge that keeps none is worth the mean of the results that came through it.
+    pub fn back_up(&mut self, path: &[Step], result: SeatValue, unopened: Unopened) {
         for step in path.iter().rev() {
             if let Some(outcome) = step.outcome {
                 let settled = match self.outcomes[outcome].child {
@@ -188,7 +189,7 @@ impl<G: Game> Tree<G> {
                 };
                 self.outcomes[outcome].visit(settled, result);
             }
-            let borrowed = self.node(step.node).value();
+            let parent = self.node(step.node).value();
             let kept = self.edges[step.edge].outcomes();
             let edge = &mut self.edges[step.edge];
             let before = f64::from(edge.visits) * f64::from(edge.q.0);
@@ -196,7 +197,7 @@ impl<G: Game> Tree<G> {
             edge.q = if kept.is_empty() {
                 chance::mean(edge.q, edge.visits, result)
             } else {
-                chance::expectation(&self.outcomes[kept], borrowed)
+                chance::expectation(&self.outcomes[kept], unopened, parent)
             };
             let after = f64::from(edge.visits) * f64::from(edge.q.0);
             let node = &mut self.nodes[step.node.0 as usize];
