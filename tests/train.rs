@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,8 +16,6 @@ use facedown::units::{Positive, Probability};
 use tch::Tensor;
 
 use crate::toy_games;
-
-const ONE_THREAD: NonZeroUsize = NonZeroUsize::MIN;
 
 fn positive(number: u32) -> NonZeroU32 {
     NonZeroU32::new(number).unwrap()
@@ -59,7 +57,7 @@ fn losses_fall_on_a_toy_set() {
     let config = config(60);
     let window = window(folder.path(), &config);
     let mut trainer = Trainer::new(&small_net(), config);
-    let fitted = trainer.fit(&window, &out, ONE_THREAD, &Silent).unwrap();
+    let fitted = trainer.fit(&window, &out, &Silent).unwrap();
 
     let losses = fs::read_to_string(out.join("losses.csv")).unwrap();
     let lines: Vec<Vec<&str>> = losses.lines().map(|line| line.split(',').collect()).collect();
@@ -78,7 +76,7 @@ fn losses_fall_on_a_toy_set() {
     assert_eq!(format!("{:.5}", validation.policy), lines[3][5]);
     // On games it never saw the network does better than one that has hardly begun.
     let untrained = Trainer::new(&small_net(), self::config(1))
-        .fit(&window, &folder.path().join("untrained"), ONE_THREAD, &Silent)
+        .fit(&window, &folder.path().join("untrained"), &Silent)
         .unwrap();
     let untrained = untrained.validation.unwrap();
     assert!(validation.policy < untrained.policy - 0.2, "{validation:?} {untrained:?}");
@@ -110,11 +108,10 @@ fn training_that_is_broken_off_goes_on_as_if_it_had_not_been() {
     let window = window(folder.path(), &config(12));
     let stop = StopAfter { steps: 5, asked: AtomicU64::new(0) };
 
-    let whole_run = Trainer::new(&small_net(), config(12)).fit(&window, &whole, ONE_THREAD, &Silent).unwrap();
-    let first = Trainer::new(&small_net(), config(12)).fit(&window, &broken, ONE_THREAD, &stop).unwrap();
+    let whole_run = Trainer::new(&small_net(), config(12)).fit(&window, &whole, &Silent).unwrap();
+    let first = Trainer::new(&small_net(), config(12)).fit(&window, &broken, &stop).unwrap();
     assert!(matches!(first, Fitted { steps: 5, interrupted: true, .. }), "{first:?}");
-    let second =
-        Trainer::resume(&broken, config(7)).unwrap().fit(&window, &broken, ONE_THREAD, &Silent).unwrap();
+    let second = Trainer::resume(&broken, config(7)).unwrap().fit(&window, &broken, &Silent).unwrap();
     assert!(matches!(second, Fitted { steps: 7, interrupted: false, .. }), "{second:?}");
     assert_eq!(second.validation, whole_run.validation);
 
@@ -142,12 +139,12 @@ fn a_loss_that_is_no_number_stops_training_and_spares_the_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("net");
     let window = window(folder.path(), &config(2));
-    Trainer::new(&small_net(), config(2)).fit(&window, &out, ONE_THREAD, &Silent).unwrap();
+    Trainer::new(&small_net(), config(2)).fit(&window, &out, &Silent).unwrap();
     let before = fs::read(out.join("weights.safetensors")).unwrap();
 
     let mut wild = config(50);
     wild.schedule.learning_rate = Positive::literal(1e30);
-    let error = Trainer::resume(&out, wild).unwrap().fit(&window, &out, ONE_THREAD, &Silent).unwrap_err();
+    let error = Trainer::resume(&out, wild).unwrap().fit(&window, &out, &Silent).unwrap_err();
     assert!(matches!(error, TrainError::NotFinite { step: 3, .. }), "{error}");
     assert_eq!(fs::read(out.join("weights.safetensors")).unwrap(), before);
 }
@@ -323,8 +320,6 @@ pub fn trained(folder: &Path) -> Network {
     let out = folder.join("net");
     let mut config = config(30);
     config.validation = Probability::ZERO;
-    Trainer::new(&small_net(), config.clone())
-        .fit(&window(folder, &config), &out, ONE_THREAD, &Silent)
-        .unwrap();
+    Trainer::new(&small_net(), config.clone()).fit(&window(folder, &config), &out, &Silent).unwrap();
     Checkpoint::load(&out, &Layout::of::<Jieqi>()).unwrap().network
 }

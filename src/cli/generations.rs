@@ -1,6 +1,6 @@
 //! `facedown loop`: self-play, train, repeat.
 
-use std::num::{NonZeroU32, NonZeroUsize};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -53,7 +53,6 @@ impl Task for Work<'_> {
             folder: &arguments.run,
             rules: common.load_rules::<G>(&config.rules)?,
             config: &config,
-            threads: NonZeroUsize::new(common.thread_count()).expect("a machine has a core"),
         };
         let progress = TerminalProgress::new(common.quiet);
         let results =

@@ -1,6 +1,6 @@
 //! `facedown train`: fit the network to a dataset.
 
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -49,6 +49,14 @@ enum TrainUsage {
     OtherRules { given: String, data: String, found: String },
 }
 
+/// The user asked to stop; the checkpoint is written all the same.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted after {steps} steps; --from {out} goes on from there")]
+struct Interrupted {
+    steps: u64,
+    out: String,
+}
+
 impl Train {
     /// # Errors
     ///
@@ -56,6 +64,7 @@ impl Train {
     pub fn run(&self, common: &Common) -> Result<(), Failure> {
         let mut settings: Settings = common.settings()?;
         settings.train.steps = self.steps.unwrap_or(settings.train.steps);
+        settings.train.threads = common.threads_given().unwrap_or(settings.train.threads);
         settings.train.seed = common.seed.unwrap_or(settings.train.seed);
         if self.out.exists() && self.from.as_ref() != Some(&self.out) {
             return Err(Failure::usage(TrainUsage::OutExists(self.out.display().to_string())));
@@ -93,12 +102,11 @@ impl Task for Run<'_> {
             window.training().len(),
             window.validation().len()
         ));
-        let threads = NonZeroUsize::new(self.common.thread_count()).unwrap_or(NonZeroUsize::MIN);
-        let fitted = trainer.fit(&window, out, threads, &progress)?;
-        if fitted.interrupted {
-            progress.say(&format!("stopped after {} steps; --from goes on from there", fitted.steps));
-        }
+        let fitted = trainer.fit(&window, out, &progress)?;
         drop(progress);
+        if fitted.interrupted {
+            return Err(Failure::failed(Interrupted { steps: fitted.steps, out: out.display().to_string() }));
+        }
         println!("{}", out.display());
         Ok(())
     }

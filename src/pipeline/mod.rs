@@ -7,7 +7,7 @@
 mod config;
 
 use std::fs::{self, File, TryLockError};
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -46,8 +46,6 @@ pub struct Run<'a, G: Game> {
     pub folder: &'a Path,
     pub rules: Arc<G::Profile>,
     pub config: &'a LoopConfig,
-    /// Worker threads of self-play; as many threads train.
-    pub threads: NonZeroUsize,
 }
 
 /// Where a run's results stand.
@@ -153,7 +151,7 @@ impl<G: Game> Run<'_, G> {
         trainer.set_steps(NonZeroU64::new(left).expect("a trainer starts before the generation's last step"));
         progress.stage("reading", "positions", None);
         let window = Window::load(dataset.folder(), &self.config.train).map_err(stopped)?;
-        let fitted = trainer.fit(&window, &unfinished, self.threads, progress).map_err(stopped)?;
+        let fitted = trainer.fit(&window, &unfinished, progress).map_err(stopped)?;
         if fitted.interrupted {
             return Err(LoopError::Interrupted);
         }

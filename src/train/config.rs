@@ -1,6 +1,6 @@
 //! How a network is trained.
 
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,9 @@ pub struct TrainConfig {
     pub batch: NonZeroU32,
     /// Drawn from by the first weights and the order of positions.
     pub seed: u64,
+    /// Threads libtorch computes on, besides the one that prepares batches. More than one was measured to
+    /// be slower on two cores, see docs/experiments.md.
+    pub threads: NonZeroUsize,
     pub schedule: Schedule,
     /// The share of a weight that is taken away in a step at a learning rate of 1.
     pub weight_decay: Probability,
@@ -50,6 +53,7 @@ impl Default for TrainConfig {
             steps: const { NonZeroU64::new(1000).unwrap() },
             batch: const { NonZeroU32::new(256).unwrap() },
             seed: 1,
+            threads: NonZeroUsize::MIN,
             schedule: Schedule::default(),
             weight_decay: Probability::literal(0.01),
             gradient_clip: Positive::literal(5.0),

@@ -15,7 +15,7 @@ mod schedule;
 mod window;
 
 use std::marker::PhantomData;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::path::Path;
 use std::time::Instant;
 
@@ -111,8 +111,7 @@ impl<G: Game> Trainer<G> {
         Ok(self.checkpoint.save(path)?)
     }
 
-    /// Takes the configured number of steps on the rows of `window`, with libtorch on `threads` threads,
-    /// and writes checkpoints to `out`: now and then, at the end, and when interrupted.
+    /// Takes the configured number of steps on the rows of `window` and writes checkpoints to `out`: now and then, at the end, and when interrupted.
     ///
     /// # Errors
     ///
@@ -121,11 +120,10 @@ impl<G: Game> Trainer<G> {
         &mut self,
         window: &Window<G>,
         out: &Path,
-        threads: NonZeroUsize,
         progress: &dyn Progress,
     ) -> Result<Fitted, TrainError> {
         window.require_training_rows()?;
-        set_threads(threads);
+        set_threads(self.config.threads);
         let training = &mut self.checkpoint.card.training;
         training.rules = Some(window.rules().name().into());
         training.games = window.games() as u64;
