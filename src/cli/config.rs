@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
@@ -12,11 +13,11 @@ pub enum ConfigError {
     Unreadable { path: PathBuf, source: std::io::Error },
     #[error("{path}:{line}:{column}: in `{excerpt}`: {message}")]
     Invalid { path: PathBuf, line: usize, column: usize, excerpt: String, message: String },
-    #[error("--set {given}: expected KEY=VALUE, the key's parts joined by dots, like search.visits=400")]
+    #[error("setting `{given}`: expected KEY=VALUE, the key's parts joined by dots, like search.visits=400")]
     NotAnAssignment { given: String },
-    #[error("--set {given}: `{part}` is not a section")]
+    #[error("setting `{given}`: `{part}` is not a section")]
     NotASection { given: String, part: String },
-    #[error("--set {given}: {message}")]
+    #[error("setting `{given}`: {message}")]
     Refused { given: String, message: String },
 }
 
@@ -40,18 +41,35 @@ impl Overrides<'_> {
             None => Table::new(),
         };
         for given in self.assignments {
-            assign(&mut table, given)?;
-            // Checked one by one, so that the message can name the assignment that is wrong.
-            Value::Table(table.clone()).try_into::<T>().map_err(|error| ConfigError::Refused {
-                given: given.clone(),
-                message: one_line(error.message()),
-            })?;
+            set::<T>(&mut table, given)?;
         }
         Value::Table(table).try_into().map_err(|error: toml::de::Error| ConfigError::Refused {
             given: "(defaults)".into(),
             message: one_line(error.message()),
         })
     }
+}
+
+/// `base` with some `KEY=VALUE` texts applied to it, in order.
+///
+/// # Errors
+///
+/// If one names a key or a value that `T` does not take.
+pub fn adjusted<'a, T>(base: &T, assignments: impl IntoIterator<Item = &'a str>) -> Result<T, ConfigError>
+where
+    T: Clone + Serialize + DeserializeOwned,
+{
+    let mut table = Table::try_from(base).expect("settings are a table of plain values");
+    assignments.into_iter().try_fold(base.clone(), |_, given| set(&mut table, given))
+}
+
+/// Applies one assignment. What it leads to is checked at once, so that the message can name it.
+fn set<T: DeserializeOwned>(table: &mut Table, given: &str) -> Result<T, ConfigError> {
+    assign(table, given)?;
+    Value::Table(table.clone()).try_into().map_err(|error: toml::de::Error| ConfigError::Refused {
+        given: given.into(),
+        message: one_line(error.message()),
+    })
 }
 
 /// Reads a file both as the settings it stands for, for the sake of exact messages, and as a table.
@@ -135,7 +153,7 @@ mod tests {
     fn a_wrong_assignment_is_named() {
         for wrong in ["search.visits=-1", "search.depth=3", "search", "name.x=1", ".=1", "search.visits="] {
             let message = load(&["name=a", wrong]).expect_err(wrong).to_string();
-            assert!(message.contains(&format!("--set {wrong}")), "{message}");
+            assert!(message.contains(&format!("`{wrong}`")), "{message}");
         }
     }
 

@@ -18,6 +18,7 @@ mod table;
 mod train;
 mod verify;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -25,7 +26,7 @@ use std::sync::Arc;
 use clap::{Args, Parser, Subcommand};
 use serde::de::DeserializeOwned;
 
-pub use config::{ConfigError, Overrides};
+pub use config::{ConfigError, Overrides, adjusted};
 pub use failure::Failure;
 pub use players::PlayerSpec;
 pub use progress::TerminalProgress;
@@ -101,12 +102,15 @@ impl Common {
         G::Profile::load(if name.is_empty() { default } else { name }).map_err(Failure::usage)
     }
 
+    /// How many worker threads were asked for.
+    pub fn threads_given(&self) -> Option<NonZeroUsize> {
+        self.threads.and_then(|threads| NonZeroUsize::new(usize::from(threads)))
+    }
+
     /// How many worker threads to use.
     pub fn thread_count(&self) -> usize {
-        self.threads.map_or_else(
-            || std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get),
-            usize::from,
-        )
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        self.threads_given().unwrap_or_else(cores).get()
     }
 
     /// The worker threads. A command makes them once: libtorch keeps a little memory for every thread

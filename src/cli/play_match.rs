@@ -5,22 +5,24 @@ use std::num::{NonZeroU32, NonZeroU64};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::{Common, Failure, PlayerSpec, TerminalProgress};
+use super::{Common, Failure, PlayerSpec, TerminalProgress, adjusted};
 use crate::arena::Match;
 use crate::eval::EvalError;
 use crate::game::Game;
 use crate::rules::{Task, dispatch};
 use crate::search::SearchConfig;
+use crate::tables::Player;
 
 /// Pit two players against each other, on paired deals
 #[derive(Debug, Args)]
 pub struct MatchArgs {
-    /// The player whose score is counted: random, uniform, material, rollout, or a checkpoint's folder
+    /// The player whose score is counted: random, uniform, material, rollout, or a checkpoint's folder;
+    /// search settings of its own may follow, as in material,visits=64,cpuct=2
     #[arg(long, value_name = "PLAYER")]
-    first: PlayerSpec,
-    /// The opponent
+    first: String,
+    /// The opponent, in the same form
     #[arg(long, value_name = "PLAYER")]
-    second: PlayerSpec,
+    second: String,
     /// How many games, an even number: both games of a pair use one deal, the players changing seats
     #[arg(long, value_name = "N", default_value = "200", value_parser = even)]
     games: NonZeroU64,
@@ -36,7 +38,7 @@ struct Settings {
     /// The rule set, by name or path; the game's first if empty.
     rules: String,
     seed: u64,
-    /// The search of both players; noise and temperature are turned off.
+    /// The search of both players; noise and temperature are off unless a player turns them on.
     search: SearchConfig,
 }
 
@@ -68,24 +70,46 @@ impl Task for Contest<'_> {
     type Out = Result<(), Failure>;
 
     fn run<G: Game>(self) -> Result<(), Failure> {
-        let Self { settings, arguments: MatchArgs { first, second, games, .. }, common } = self;
+        let Self { settings, arguments, common } = self;
         let rules = common.load_rules::<G>(&settings.rules)?;
-        for player in [&first, &second] {
-            player.evaluator::<G>().map_err(Failure::usage)?;
-        }
         let search = settings.search.without_exploration();
+        let first = Entrant::read::<G>(&arguments.first, &search)?;
+        let second = Entrant::read::<G>(&arguments.second, &search)?;
         let contest = Match::<G> {
             rules: &rules,
-            players: [first.player(0, &search), second.player(1, &search)],
-            pairs: games.get() / 2,
+            players: [first.player(0), second.player(1)],
+            pairs: arguments.games.get() / 2,
             seed: settings.seed,
         };
-        let judges = || -> Result<_, EvalError> { Ok(vec![first.evaluator()?, second.evaluator()?]) };
+        let judges = || -> Result<_, EvalError> { Ok(vec![first.who.evaluator()?, second.who.evaluator()?]) };
         let progress = TerminalProgress::new(common.quiet);
         let score = contest.play(&common.pool()?, &judges, &progress)?;
         drop(progress);
-        println!("{first} against {second}, {} visits a move", search.visits);
+        println!("{} against {}, {} visits a move", arguments.first, arguments.second, search.visits);
         println!("{score}");
         Ok(())
+    }
+}
+
+/// A player as named on the command line, with the search it plays by.
+struct Entrant {
+    name: String,
+    who: PlayerSpec,
+    search: SearchConfig,
+}
+
+impl Entrant {
+    /// Reads `PLAYER` or `PLAYER,KEY=VALUE,…`, the settings changing `search`, and makes sure that the
+    /// player can play.
+    fn read<G: Game>(text: &str, search: &SearchConfig) -> Result<Self, Failure> {
+        let mut parts = text.split(',');
+        let who: PlayerSpec = parts.next().unwrap_or_default().parse().map_err(Failure::usage)?;
+        let search = adjusted(search, parts).map_err(Failure::usage)?;
+        who.evaluator::<G>().map_err(Failure::usage)?;
+        Ok(Self { name: text.to_owned(), who, search })
+    }
+
+    fn player(&self, judge: usize) -> Player {
+        Player { name: self.name.clone(), mind: self.who.mind(judge, &self.search) }
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::eval::{EvalError, Evaluator, Plain};
 use crate::game::Game;
 use crate::search::SearchConfig;
-use crate::tables::{Mind, Player};
+use crate::tables::Mind;
 
 /// Who plays: `random`, `uniform`, `material`, `rollout`, or a checkpoint by its path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,13 +29,12 @@ pub enum PlayerSpec {
 pub struct UnknownPlayer(String);
 
 impl PlayerSpec {
-    /// The player, whose evaluator, if it has one, stands at `judge` among those of a worker.
-    pub fn player(&self, judge: usize, config: &SearchConfig) -> Player {
-        let mind = match self {
+    /// How the player picks a move, its evaluator, if it has one, standing at `judge` among a worker's.
+    pub fn mind(&self, judge: usize, config: &SearchConfig) -> Mind {
+        match self {
             Self::Random => Mind::Random,
             Self::Plain(_) | Self::Checkpoint(_) => Mind::Search { judge, config: *config },
-        };
-        Player { name: self.to_string(), mind }
+        }
     }
 
     /// A new evaluator for one worker. `random` has no use for the one it gets.
