@@ -3,11 +3,14 @@
 mod analysis;
 mod architecture;
 mod conformance;
+mod matches;
 #[cfg(feature = "torch")]
 mod net;
 #[cfg(feature = "torch")]
 mod net_jieqi;
 mod outside;
+#[cfg(feature = "torch")]
+mod pipeline;
 mod program;
 mod record;
 mod record_broken;
@@ -19,9 +22,8 @@ mod rules;
 mod scripts;
 mod search;
 mod secrecy;
+mod selfplay;
 #[cfg(feature = "torch")]
 mod toy_games;
 #[cfg(feature = "torch")]
 mod train;
-
-mod selfplay;

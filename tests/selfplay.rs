@@ -12,7 +12,7 @@ use crate::program::{contents, facedown, stderr_of_failure, stdout};
 fn arguments<'a>(out: &'a str, threads: &'a str) -> Vec<&'a str> {
     let settings = ["--set", "selfplay.games_per_shard=4", "--set", "selfplay.slots=4"];
     let mut arguments =
-        vec!["selfplay", "--games", "48", "--net", "material", "--visits", "8", "--seed", "5"];
+        vec!["selfplay", "--quiet", "--games", "48", "--net", "material", "--visits", "8", "--seed", "5"];
     arguments.extend(settings);
     arguments.extend(["--out", out, "--threads", threads]);
     arguments
@@ -67,7 +67,7 @@ fn an_interrupted_run_stops_in_time_and_says_how_to_go_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("data");
     let mut long = arguments(text(&out), "2");
-    long[2] = "100000";
+    long[3] = "100000";
     let mut run = facedown(&long).stderr(std::process::Stdio::piped()).spawn().expect("the program starts");
     // Give the signal only once the handler is surely there: a first shard has been written.
     while !out.join("games").is_dir() || std::fs::read_dir(out.join("games")).expect("a folder").count() == 0

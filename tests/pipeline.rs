@@ -1,0 +1,119 @@
+//! The loop of self-play and training through the program: it ends, it repeats, it survives being killed.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+
+use crate::program::{contents, facedown, stderr_of_failure, stdout};
+
+/// Two generations small enough for a test.
+const CONFIG: &str = r#"
+generations = 2
+games = 6
+
+[first]
+player = "material"
+games = 12
+
+[selfplay]
+games_per_shard = 3
+slots = 3
+
+[search]
+visits = 4
+
+[net]
+channels = 8
+blocks = 1
+
+[train]
+steps = 12
+batch = 32
+save_every = 4
+"#;
+
+struct Loop {
+    folder: tempfile::TempDir,
+}
+
+impl Loop {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("loop.toml"), CONFIG).expect("written");
+        Self { folder }
+    }
+
+    fn arguments<'a>(&self, run: &'a str, more: &[&'a str]) -> Vec<String> {
+        let config = self.folder.path().join("loop.toml");
+        let run = self.folder.path().join(run);
+        let mut arguments = vec!["loop".to_owned(), "--quiet".into(), "--threads".into(), "2".into()];
+        for (flag, path) in [("--config", config), ("--run", run)] {
+            arguments.extend([flag.to_owned(), path.to_string_lossy().into_owned()]);
+        }
+        arguments.extend(more.iter().map(|&text| text.to_owned()));
+        arguments
+    }
+
+    /// The run's files but for its lock.
+    fn files(&self, run: &str) -> BTreeMap<String, Vec<u8>> {
+        let mut files = contents(&self.folder.path().join(run));
+        files.remove("lock");
+        files
+    }
+}
+
+fn texts(arguments: &[String]) -> Vec<&str> {
+    arguments.iter().map(String::as_str).collect()
+}
+
+#[test]
+fn a_loop_killed_at_any_moment_resumes_to_the_same_networks_and_games() {
+    let work = Loop::new();
+    let started = Instant::now();
+    let printed = stdout(&texts(&work.arguments("calm", &[])));
+    let whole_run = started.elapsed();
+    for line in printed.lines() {
+        let path = line.split_whitespace().last().expect("a path");
+        assert!(Path::new(path).is_dir(), "{line}");
+    }
+    let expected = work.files("calm");
+    assert!(expected.contains_key("checkpoints/gen-002/card.toml"));
+
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    for _ in 0..5 {
+        let arguments = work.arguments("killed", &["--resume"]);
+        let mut run = facedown(&texts(&arguments)).spawn().expect("the program starts");
+        std::thread::sleep(whole_run.mul_f64(rng.random_range(0.05..0.5)));
+        run.kill().expect("killed");
+        run.wait().expect("a child");
+    }
+    stdout(&texts(&work.arguments("killed", &["--resume"])));
+    let killed = work.files("killed");
+    assert_eq!(killed.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    for (name, bytes) in &expected {
+        // A card names what training went on from, and the course of losses is noted where it was broken off.
+        let tells_of_the_way = name.ends_with("card.toml") || name.ends_with("losses.csv");
+        assert!(tells_of_the_way || killed[name] == *bytes, "{name}");
+    }
+}
+
+#[test]
+fn a_run_is_not_begun_twice_nor_worked_on_by_two() {
+    let work = Loop::new();
+    let mut first = facedown(&texts(&work.arguments("run", &[]))).spawn().expect("the program starts");
+    while !work.folder.path().join("run/data/games").is_dir() {
+        assert!(first.try_wait().expect("a child").is_none(), "the run goes on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let errors = stderr_of_failure(&texts(&work.arguments("run", &["--resume"])), 1);
+    assert!(errors.contains("another process"), "{errors}");
+    assert!(first.wait().expect("a child").success());
+    let errors = stderr_of_failure(&texts(&work.arguments("run", &[])), 2);
+    assert!(errors.contains("--resume"), "{errors}");
+    // More generations are no other run.
+    stdout(&texts(&work.arguments("run", &["--resume", "--generations", "3"])));
+    assert!(work.files("run").contains_key("checkpoints/gen-003/card.toml"));
+}
