@@ -3,6 +3,7 @@
 mod analysis;
 mod architecture;
 mod conformance;
+mod dialect;
 mod matches;
 #[cfg(feature = "torch")]
 mod net;

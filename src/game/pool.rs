@@ -6,6 +6,13 @@ use rand::{Rng, RngExt};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pool<const N: usize>([u8; N]);
 
+/// The empty pool.
+impl<const N: usize> Default for Pool<N> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl<const N: usize> Pool<N> {
     pub const EMPTY: Self = Self([0; N]);
 

@@ -1,5 +1,6 @@
 //! The games. This file is the one place that names every one of them.
 
+pub mod dialect;
 pub mod jieqi;
 mod pieces;
 

@@ -29,9 +29,12 @@ use crate::game::{
 };
 use crate::rules::pieces::{ByColor, Color, Role};
 
-use board::Cell;
-use play::{DEALT, Position};
-use square::{Square, SquareSet};
+use play::Position;
+use square::SquareSet;
+
+pub(crate) use board::Cell;
+pub(crate) use play::DEALT;
+pub(crate) use square::Square;
 
 pub use profile::{JieqiRules, TakenFaceDown};
 pub use view::JieqiView;
@@ -71,7 +74,7 @@ fn seat_of(color: Color) -> Seat {
     }
 }
 
-fn color_of(seat: Seat) -> Color {
+pub(crate) fn color_of(seat: Seat) -> Color {
     match seat {
         Seat::First => Color::Red,
         Seat::Second => Color::Black,
@@ -127,7 +130,7 @@ fn outcomes(opened: Option<RolePool>, taken: Option<RolePool>) -> Chances<Reveal
 }
 
 /// Whether `eyes` see what a face-down piece was that `taker` takes.
-fn sees_taken(rules: &JieqiRules, eyes: Eyes, taker: Color) -> bool {
+pub(crate) fn sees_taken(rules: &JieqiRules, eyes: Eyes, taker: Color) -> bool {
     match rules.captured_hidden {
         TakenFaceDown::SeenByNobody => false,
         TakenFaceDown::SeenByTaker => eyes == Eyes::Of(seat_of(taker)),

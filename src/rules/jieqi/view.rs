@@ -50,7 +50,7 @@ impl JieqiView {
         Self { rules: rules.clone(), position, eyes, saw }
     }
 
-    pub(super) fn position(&self) -> &Position {
+    pub(crate) fn position(&self) -> &Position {
         &self.position
     }
 
@@ -58,7 +58,7 @@ impl JieqiView {
         &self.rules
     }
 
-    pub(super) fn saw(&self) -> &RolePool {
+    pub(crate) fn saw(&self) -> &RolePool {
         &self.saw
     }
 
