@@ -2,6 +2,7 @@
 
 mod analyze;
 mod config;
+mod convert;
 mod failure;
 #[cfg(feature = "torch")]
 mod generations;
@@ -18,6 +19,7 @@ mod table;
 mod train;
 mod verify;
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -137,6 +139,7 @@ enum Command {
     Perft(perft::Perft),
     Moves(moves::Moves),
     Verify(verify::Verify),
+    Convert(convert::Convert),
 }
 
 /// Runs the program on the process's arguments.
@@ -146,6 +149,16 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+/// Runs one command inside this process; the first argument is the program's name.
+///
+/// # Errors
+///
+/// If the arguments are no command, or the command fails.
+pub fn run<T: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = T>) -> Result<(), Failure> {
+    let line = CommandLine::try_parse_from(arguments).map_err(Failure::usage)?;
+    line.command.run(&line.common)
 }
 
 impl Command {
@@ -162,6 +175,7 @@ impl Command {
             Self::Perft(arguments) => arguments.run(common),
             Self::Moves(arguments) => arguments.run(common),
             Self::Verify(arguments) => arguments.run(common),
+            Self::Convert(arguments) => arguments.run(common),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The texts of other programs: read, written, refused, said aloud.
 
+mod commands;
 mod forms;
 mod game_files;
 mod random;

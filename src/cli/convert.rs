@@ -1,0 +1,140 @@
+//! `facedown convert`: puts positions and games into the words of another program.
+
+use std::str::FromStr;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::{Common, Failure};
+use crate::game::{Eyes, Seat};
+use crate::rules::GameKind;
+use crate::rules::dialect::{DialectError, Format, Language, Line, text_rules};
+use crate::rules::jieqi::{Jieqi, JieqiRules};
+
+/// Convert positions and games of Jieqi between the texts of programs
+///
+/// A game is a position and the plies played from it. Forms: pikafish, jieqibox, jieqibox-old,
+/// jieqibox-pool-last, jieqibox-json (game files), pychess, jfn, and view, our own. Games are also told as
+/// players say their moves, in vietnamese or chinese. A text that leaves open what it means is refused; what
+/// the new form does not hold is listed on stderr.
+#[derive(Debug, Args)]
+pub struct Convert {
+    /// The form of the text
+    #[arg(long, value_name = "FORM")]
+    from: Format,
+    /// The form to write
+    #[arg(long, value_name = "FORM")]
+    to: Target,
+    /// Whose knowledge to write, where the text tells everything: w (Red) or b (Black)
+    #[arg(long, value_name = "SIDE", value_parser = player)]
+    eyes: Option<Eyes>,
+    /// Write the position a game leads to, and not its plies
+    #[arg(long)]
+    end: bool,
+    /// The text [default: standard input, one text a line, or one game file]
+    #[arg(value_name = "TEXT", allow_hyphen_values = true)]
+    text: Option<String>,
+}
+
+/// What to write.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Target {
+    Text(Format),
+    Spoken(Language),
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text.parse(), text.parse()) {
+            (Ok(format), _) => Ok(Self::Text(format)),
+            (_, Ok(language)) => Ok(Self::Spoken(language)),
+            (Err(unknown), _) => {
+                let languages = Language::ALL.map(Language::name).join(", ");
+                Err(format!("{unknown}, {languages}"))
+            }
+        }
+    }
+}
+
+fn player(text: &str) -> Result<Eyes, String> {
+    match text {
+        "w" => Ok(Eyes::Of(Seat::First)),
+        "b" => Ok(Eyes::Of(Seat::Second)),
+        _ => Err("expected w or b".into()),
+    }
+}
+
+/// What is wrong with one of the texts on standard input.
+#[derive(Debug, thiserror::Error)]
+enum InputError {
+    #[error("line {number} of standard input")]
+    Line { number: usize, source: DialectError },
+    #[error("a game file holds one game, and standard input has {0}")]
+    SeveralGames(usize),
+    #[error("the texts of other programs are those of jieqi, not of {0}")]
+    OtherGame(GameKind),
+}
+
+impl Convert {
+    pub fn run(&self, common: &Common) -> Result<(), Failure> {
+        if common.game() != GameKind::Jieqi {
+            return Err(Failure::usage(InputError::OtherGame(common.game())));
+        }
+        let rules = match &common.rules {
+            Some(name) => common.load_rules::<Jieqi>(name)?,
+            None => text_rules(),
+        };
+        if let Some(text) = &self.text {
+            return self.convert(text, &rules, common).map_err(failure);
+        }
+        let input = std::io::read_to_string(std::io::stdin())?;
+        if self.from == Format::JieqiBoxJson {
+            return self.convert(&input, &rules, common).map_err(failure);
+        }
+        let lines = || (1..).zip(input.lines()).filter(|(_, line)| !line.trim().is_empty());
+        let games = lines().count();
+        if self.to == Target::Text(Format::JieqiBoxJson) && games > 1 {
+            return Err(Failure::usage(InputError::SeveralGames(games)));
+        }
+        for (number, text) in lines() {
+            let on_line = |source| InputError::Line { number, source };
+            self.convert(text, &rules, common).map_err(|error| match is_wrong_text(&error) {
+                true => Failure::usage(on_line(error)),
+                false => Failure::failed(on_line(error)),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Prints one text in its new form, and on stderr what that form does not hold.
+    fn convert(&self, text: &str, rules: &Arc<JieqiRules>, common: &Common) -> Result<(), DialectError> {
+        let mut line = self.from.read(text, rules)?;
+        if let Some(eyes) = self.eyes {
+            line = line.seen_by(eyes)?;
+        }
+        if self.end {
+            line = Line::new(line.end().clone());
+        }
+        match self.to {
+            Target::Spoken(language) => println!("{}", language.tell(&line)),
+            Target::Text(form) => {
+                println!("{}", form.write(&line)?);
+                for what in form.unsaid(&line).into_iter().filter(|_| !common.quiet) {
+                    eprintln!("note: {form} does not say {what}");
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the text is to blame, and not what was asked of it.
+fn is_wrong_text(error: &DialectError) -> bool {
+    !matches!(error, DialectError::Unknown { .. } | DialectError::Unsayable { .. })
+}
+
+fn failure(error: DialectError) -> Failure {
+    if is_wrong_text(&error) { Failure::usage(error) } else { Failure::failed(error) }
+}
