@@ -6,11 +6,8 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
-
 use crate::eval::{EvalError, Evaluator};
-use crate::game::{Game, Seat};
+use crate::game::{Game, Seat, random_stream};
 use crate::progress::Progress;
 use crate::tables::{Counters, Manners, Played, Player, Room, RoomError, Ticket};
 
@@ -81,9 +78,7 @@ impl<G: Game> Match<'_, G> {
 
     /// The two games of a pair: one deal, the seats changed.
     fn tickets(&self, pair: u64) -> [Ticket<G>; 2] {
-        let mut dealer = ChaCha8Rng::seed_from_u64(self.seed);
-        dealer.set_stream(pair);
-        let deal = G::deal(self.rules, &mut dealer);
+        let deal = G::deal(self.rules, &mut random_stream(self.seed, pair));
         [[0, 1], [1, 0]].map(|seats| {
             let game = 2 * pair + seats[0] as u64;
             Ticket { game_id: game, seed: self.seed ^ game.rotate_left(32), seats, deal: Some(deal.clone()) }

@@ -1,10 +1,19 @@
 //! The outcomes of a move that uncovers something, with their odds.
 
 use arrayvec::ArrayVec;
-use rand::{Rng, RngExt};
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, RngExt, SeedableRng};
 
 /// The most outcomes one move can have: six identities turned up times six taken.
 pub const MAX_OUTCOMES: usize = 36;
+
+/// One of the independent sources of chance that a seed stands for: drawing more from one leaves the others
+/// as they are.
+pub fn random_stream(seed: u64, number: u64) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(number);
+    rng
+}
 
 /// What a move may uncover, each outcome with a positive whole weight.
 ///

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use rand::Rng;
 
-pub use chance::{Chances, MAX_OUTCOMES};
+pub use chance::{Chances, MAX_OUTCOMES, random_stream};
 pub use encode::{Encode, MoveIndex, Shape, Symmetry};
 pub use facts::{Control, Labels, Letters, MoveFacts, Phase, PlyKind, SquareName};
 pub use perft::{PerftCount, divide, perft};

@@ -23,11 +23,10 @@ mod select;
 mod simulate;
 mod tree;
 
-use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 use crate::eval::{EvalError, Evaluations, Evaluator, Query};
-use crate::game::{Game, MoveList, Seat, SeatValue, Status, View};
+use crate::game::{Game, MoveList, Seat, SeatValue, Status, View, random_stream};
 use tree::{NodeId, Step, Tree, mix};
 
 pub use config::{RootNoise, SearchConfig, TemperatureSchedule, Unopened};
@@ -101,11 +100,7 @@ struct Streams {
 
 impl Streams {
     fn new(seed: u64) -> Self {
-        let stream = |number| {
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            rng.set_stream(number);
-            rng
-        };
+        let stream = |number| random_stream(seed, number);
         Self { worlds: stream(1), reveals: stream(2), noise: stream(3), choice: stream(4) }
     }
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
-use rand::{RngExt, SeedableRng};
 
 use super::scribe::{Decision, Heading, Scribe};
 use super::{DEAD, Manners, Mind, Played, Player, Ticket};
 use crate::eval::Evaluations;
-use crate::game::{Eyes, Game, MoveList, Outcome, Seat, Status};
+use crate::game::{Eyes, Game, MoveList, Outcome, Seat, Status, random_stream};
 use crate::search::{Leaf, Search, SearchConfig};
 
 /// What a table does next.
@@ -54,11 +54,7 @@ struct Streams {
 
 impl Streams {
     fn new(seed: u64) -> Self {
-        let stream = |number| {
-            let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            rng.set_stream(number);
-            rng
-        };
+        let stream = |number| random_stream(seed, number);
         Self { reveals: stream(0), searches: stream(1), choices: stream(2), marks: stream(3) }
     }
 }

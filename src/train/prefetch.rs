@@ -5,12 +5,11 @@ use std::ops::Range;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Scope;
 
-use rand::rngs::ChaCha8Rng;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 
 use super::window::Order;
 use super::{Batch, TrainConfig, TrainError, Window};
-use crate::game::{Encode, Game, Symmetry};
+use crate::game::{Encode, Game, Symmetry, random_stream};
 use crate::net::set_threads;
 
 /// Batches that may lie ready.
@@ -47,8 +46,7 @@ fn encode<G: Game>(
 ) -> Result<Batch, TrainError> {
     let size = u64::from(config.batch.get());
     // A seed of its own, so that mirrors and order are drawn apart.
-    let mut rng = ChaCha8Rng::seed_from_u64(!config.seed);
-    rng.set_stream(step);
+    let mut rng = random_stream(!config.seed, step);
     let examples: Vec<_> = (step * size..(step + 1) * size)
         .map(|place| (window.example(order.row(place)), draw_symmetry(G::View::SYMMETRIES, config, &mut rng)))
         .collect();

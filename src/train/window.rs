@@ -4,12 +4,10 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
 
 use super::{TrainConfig, TrainError};
-use crate::game::{Game, Profile};
+use crate::game::{Game, Profile, random_stream};
 use crate::record::{Columns, OnBroken, Reader, Shard, Table};
 use crate::units::Probability;
 
@@ -247,10 +245,8 @@ impl<'a> Order<'a> {
     }
 
     fn shuffle(&mut self, pass: u64) {
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        rng.set_stream(pass);
         self.shuffled = self.rows.to_vec();
-        self.shuffled.shuffle(&mut rng);
+        self.shuffled.shuffle(&mut random_stream(self.seed, pass));
         self.pass = pass;
     }
 }
