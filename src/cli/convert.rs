@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::{Common, Failure};
+use super::{Common, Failure, print_line};
 use crate::game::{Eyes, Seat};
 use crate::rules::GameKind;
 use crate::rules::dialect::{DialectError, Format, Language, Line, text_rules};
@@ -87,11 +87,11 @@ impl Convert {
             None => text_rules(),
         };
         if let Some(text) = &self.text {
-            return self.convert(text, &rules, common).map_err(failure);
+            return Ok(print_line(self.converted(text, &rules, common).map_err(failure)?)?);
         }
         let input = std::io::read_to_string(std::io::stdin())?;
         if self.from == Format::JieqiBoxJson {
-            return self.convert(&input, &rules, common).map_err(failure);
+            return Ok(print_line(self.converted(&input, &rules, common).map_err(failure)?)?);
         }
         let lines = || (1..).zip(input.lines()).filter(|(_, line)| !line.trim().is_empty());
         let games = lines().count();
@@ -100,16 +100,23 @@ impl Convert {
         }
         for (number, text) in lines() {
             let on_line = |source| InputError::Line { number, source };
-            self.convert(text, &rules, common).map_err(|error| match is_wrong_text(&error) {
-                true => Failure::usage(on_line(error)),
-                false => Failure::failed(on_line(error)),
-            })?;
+            let converted =
+                self.converted(text, &rules, common).map_err(|error| match is_wrong_text(&error) {
+                    true => Failure::usage(on_line(error)),
+                    false => Failure::failed(on_line(error)),
+                })?;
+            print_line(converted)?;
         }
         Ok(())
     }
 
-    /// Prints one text in its new form, and on stderr what that form does not hold.
-    fn convert(&self, text: &str, rules: &Arc<JieqiRules>, common: &Common) -> Result<(), DialectError> {
+    /// One text in its new form; what that form does not hold is said on stderr.
+    fn converted(
+        &self,
+        text: &str,
+        rules: &Arc<JieqiRules>,
+        common: &Common,
+    ) -> Result<String, DialectError> {
         let mut line = self.from.read(text, rules)?;
         if let Some(eyes) = self.eyes {
             line = line.seen_by(eyes)?;
@@ -118,15 +125,15 @@ impl Convert {
             line = Line::new(line.end().clone());
         }
         match self.to {
-            Target::Spoken(language) => println!("{}", language.tell(&line)),
+            Target::Spoken(language) => Ok(language.tell(&line)),
             Target::Text(form) => {
-                println!("{}", form.write(&line)?);
+                let text = form.write(&line)?;
                 for what in form.unsaid(&line).into_iter().filter(|_| !common.quiet) {
                     eprintln!("note: {form} does not say {what}");
                 }
+                Ok(text)
             }
         }
-        Ok(())
     }
 }
 

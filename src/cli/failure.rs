@@ -1,6 +1,7 @@
 //! How a command fails: what is printed, and the exit code.
 
 use std::error::Error;
+use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 /// Why a command did not do what was asked.
@@ -30,6 +31,9 @@ impl Failure {
             Self::Failed(error) => (error, 1),
             Self::ChecksFailed => return ExitCode::from(1),
         };
+        if is_closed_pipe(error.as_ref()) {
+            return ExitCode::SUCCESS;
+        }
         eprintln!("error: {error}");
         let mut cause = error.source();
         while let Some(error) = cause {
@@ -45,4 +49,16 @@ impl<E: Error + Send + Sync + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
         Self::failed(error)
     }
+}
+
+/// Whether all that went wrong is that the reader of the output had seen enough.
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
 }

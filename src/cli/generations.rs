@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Common, Failure, TerminalProgress};
+use super::{Common, Failure, TerminalProgress, print_line};
 use crate::game::Game;
 use crate::pipeline::{LoopConfig, LoopError, Run};
 use crate::record::RecordError;
@@ -64,8 +64,8 @@ impl Task for Work<'_> {
                 error => Failure::failed(error),
             })?;
         drop(progress);
-        println!("dataset     {}", results.dataset.display());
-        println!("checkpoint  {}", results.checkpoint.display());
+        print_line(format_args!("dataset     {}", results.dataset.display()))?;
+        print_line(format_args!("checkpoint  {}", results.checkpoint.display()))?;
         Ok(())
     }
 }

@@ -8,7 +8,9 @@ mod failure;
 mod generations;
 mod inspect;
 mod moves;
+mod output;
 mod perft;
+
 mod play_match;
 mod players;
 mod position;
@@ -30,6 +32,7 @@ use serde::de::DeserializeOwned;
 
 pub use config::{ConfigError, Overrides, adjusted};
 pub use failure::Failure;
+pub use output::print_line;
 pub use players::PlayerSpec;
 pub use progress::TerminalProgress;
 

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Common, Failure, position};
+use super::{Common, Failure, position, print_line};
 use crate::game::{Game, MoveList, View};
 use crate::rules::{Task, dispatch};
 
@@ -30,7 +30,7 @@ impl Task for MovesTask<'_> {
 
     fn run<G: Game>(self) -> Result<(), Failure> {
         let view = position::view::<G>(self.asked.position.as_deref(), self.common)?;
-        println!("{}", listed::<G>(&view));
+        print_line(listed::<G>(&view))?;
         eprintln!("{}", position::state_name::<G>(&view));
         Ok(())
     }

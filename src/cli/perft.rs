@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Common, Failure, position};
+use super::{Common, Failure, position, print_line};
 use crate::game::{Game, PerftCount, View, divide};
 use crate::rules::{Task, dispatch};
 
@@ -45,14 +45,14 @@ impl Task for PerftTask<'_> {
         let view = position::view::<G>(position.as_deref(), self.common)?;
         let count = if *outcomes { PerftCount::Outcomes } else { PerftCount::Moves };
         if !by_move || *depth == 0 {
-            println!("{}", view.perft(*depth, count));
+            print_line(view.perft(*depth, count))?;
             return Ok(());
         }
         let parts = divide(&view, *depth, count);
         for (mv, lines) in &parts {
-            println!("{mv} {lines}");
+            print_line(format_args!("{mv} {lines}"))?;
         }
-        println!("{}", parts.iter().map(|(_, lines)| lines).sum::<u64>());
+        print_line(parts.iter().map(|(_, lines)| lines).sum::<u64>())?;
         Ok(())
     }
 }

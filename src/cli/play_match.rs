@@ -5,7 +5,7 @@ use std::num::{NonZeroU32, NonZeroU64};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::{Common, Failure, PlayerSpec, TerminalProgress, adjusted};
+use super::{Common, Failure, PlayerSpec, TerminalProgress, adjusted, print_line};
 use crate::arena::Match;
 use crate::eval::EvalError;
 use crate::game::Game;
@@ -85,8 +85,11 @@ impl Task for Contest<'_> {
         let progress = TerminalProgress::new(common.quiet);
         let score = contest.play(&common.pool()?, &judges, &progress)?;
         drop(progress);
-        println!("{} against {}, {} visits a move", arguments.first, arguments.second, search.visits);
-        println!("{score}");
+        print_line(format_args!(
+            "{} against {}, {} visits a move",
+            arguments.first, arguments.second, search.visits
+        ))?;
+        print_line(score)?;
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::{Common, Failure, PlayerSpec, TerminalProgress};
+use super::{Common, Failure, PlayerSpec, TerminalProgress, print_line};
 use crate::eval::Plain;
 use crate::game::{Game, Profile};
 use crate::record::{Dataset, DatasetInfo, RecordError};
@@ -120,7 +120,7 @@ impl Task for Generate<'_> {
             };
             eprintln!("{} games, {} plies{kept}; {}", totals.tally.games, totals.tally.plies, totals.tally);
         }
-        println!("{}", out.display());
+        print_line(out.display())?;
         Ok(())
     }
 }

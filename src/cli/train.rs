@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Deserialize;
 
-use super::{Common, Failure, TerminalProgress};
+use super::{Common, Failure, TerminalProgress, print_line};
 use crate::game::{Game, Profile};
 use crate::net::NetConfig;
 use crate::progress::Progress;
@@ -107,7 +107,7 @@ impl Task for Run<'_> {
         if fitted.interrupted {
             return Err(Failure::failed(Interrupted { steps: fitted.steps, out: out.display().to_string() }));
         }
-        println!("{}", out.display());
+        print_line(out.display())?;
         Ok(())
     }
 }

@@ -6,6 +6,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Scope;
 
 use rand::RngExt;
+use rand::rngs::ChaCha8Rng;
 
 use super::window::Order;
 use super::{Batch, TrainConfig, TrainError, Window};
