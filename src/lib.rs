@@ -38,6 +38,7 @@ pub mod net;
 pub mod pipeline;
 pub mod progress;
 pub mod record;
+pub mod referee;
 pub mod rules;
 pub mod search;
 pub mod selfplay;

@@ -18,6 +18,7 @@ mod record_broken;
 mod record_games;
 mod record_inspect;
 mod record_python;
+mod referee;
 mod rule_sets;
 mod rules;
 mod scripts;
