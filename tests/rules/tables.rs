@@ -32,6 +32,7 @@ fn counting_without_the_last_ply_agrees_with_walking_it() {
             for count in [PerftCount::Moves, PerftCount::Outcomes] {
                 assert_eq!(view.perft(2, count), perft(&view, 2, count), "{} {count:?}", row[0]);
             }
+            assert_eq!(view.perft_played(2), view.perft(2, PerftCount::Outcomes), "{}", row[0]);
         }
     }
 }

@@ -72,6 +72,18 @@ impl JieqiView {
         key(&self.position, self.eyes, &self.saw)
     }
 
+    /// [`View::perft`] of outcomes that plays the last ply of every line too, where that only counts it: for
+    /// the time that playing a ply takes.
+    pub fn perft_played(&self, depth: u32) -> u64 {
+        let pools = pools(&self.position, self.eyes, &self.saw);
+        let counting = self.counting(PerftCount::Outcomes);
+        counting.count_played(self.position.board(), self.position.to_move(), &pools, depth)
+    }
+
+    fn counting(&self, last_ply: PerftCount) -> Perft {
+        Perft { last_ply, takes_branch: self.rules.captured_hidden == TakenFaceDown::SeenByAll }
+    }
+
     /// The pieces of `color` that their taker alone saw, as they may be in a world this view allows.
     pub(super) fn sample_secrets<R: Rng + ?Sized>(&self, color: Color, rng: &mut R) -> RolePool {
         if self.eyes == Eyes::Of(seat_of(color.other())) {
@@ -176,8 +188,6 @@ impl View for JieqiView {
     /// end a line, mate and stalemate do.
     fn perft(&self, depth: u32, count: PerftCount) -> u64 {
         let pools = pools(&self.position, self.eyes, &self.saw);
-        let takes_branch = self.rules.captured_hidden == TakenFaceDown::SeenByAll;
-        let perft = Perft { last_ply: count, takes_branch };
-        perft.count(self.position.board(), self.position.to_move(), &pools, depth)
+        self.counting(count).count(self.position.board(), self.position.to_move(), &pools, depth)
     }
 }
