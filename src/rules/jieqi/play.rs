@@ -1,5 +1,7 @@
 //! What both players know of a game, and how a ply changes it.
 
+use arrayvec::ArrayVec;
+
 use super::board::{Board, Cell};
 use super::profile::JieqiRules;
 use super::repetition::History;
@@ -9,6 +11,9 @@ use crate::rules::pieces::{ByColor, Color, Role};
 
 /// The pieces of one colour that are dealt face down.
 pub const DEALT: RolePool = RolePool::new([2, 2, 2, 5, 2, 2]);
+
+/// The most pieces a side has.
+const PIECES: usize = 16;
 
 /// The public part of a game: the same in the truth and in every view of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,11 +115,16 @@ impl Position {
         if matches!(self.status, Status::Over(_)) {
             return;
         }
+        let mut pieces = ArrayVec::<_, PIECES>::new();
         self.board.legal_targets(self.to_move, |from, targets| {
-            out.extend(targets.into_iter().map(|to| Move { from, to }));
+            pieces.push((from, targets));
             true
         });
-        out.sort_unstable();
+        // A set gives its squares in order: once the pieces are sorted, so are the moves.
+        pieces.sort_unstable_by_key(|&(from, _)| from);
+        for (from, targets) in pieces {
+            out.extend(targets.into_iter().map(|to| Move { from, to }));
+        }
     }
 
     pub fn is_playable(&self, mv: Move) -> bool {
