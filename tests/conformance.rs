@@ -224,10 +224,10 @@ fn check_successor<G: Game>(game: &G, mv: G::Move, reveal: G::Reveal) -> Result<
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_game_keeps_the_contract(rules in 0..16_usize, seed: u64, dealt: bool) {
+    fn every_game_keeps_the_contract(rules in 0..64_usize, seed: u64, dealt: bool) {
         for kind in GameKind::ALL {
             dispatch(kind, RandomGame { rules, seed, dealt })?;
         }

@@ -28,6 +28,12 @@ impl<const N: usize> Pool<N> {
         self.0[kind]
     }
 
+    /// The kinds of which at least one is left, in their order.
+    pub fn kinds(&self) -> impl Iterator<Item = usize> + use<N> {
+        let counts = self.0;
+        (0..N).filter(move |&kind| counts[kind] > 0)
+    }
+
     pub fn total(&self) -> u32 {
         self.0.iter().map(|&count| u32::from(count)).sum()
     }

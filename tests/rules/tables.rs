@@ -1,6 +1,9 @@
 //! The oracle tables: perft counts, move lists and games, computed by other programs.
 
-use facedown::game::{PerftCount, View, perft};
+use std::sync::Arc;
+
+use facedown::game::{PerftCount, Profile, View, perft};
+use facedown::rules::jieqi::JieqiRules;
 
 use super::{START, legal_moves, named, seen_by, view_under};
 
@@ -35,6 +38,19 @@ fn counting_without_the_last_ply_agrees_with_walking_it() {
             assert_eq!(view.perft_played(2), view.perft(2, PerftCount::Outcomes), "{}", row[0]);
         }
     }
+}
+
+#[test]
+fn with_advisors_and_elephants_confined_the_revealed_start_counts_as_xiangqi() {
+    let (_, base) = JieqiRules::BUILT_IN.iter().find(|(name, _)| *name == "base").unwrap();
+    let confined = base.replace("free_advisor_elephant = true", "free_advisor_elephant = false");
+    let rules = Arc::new(JieqiRules::from_toml(&confined, "a test").unwrap());
+    let revealed = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - 0 1";
+    let view = view_under(revealed, &rules);
+    for (depth, lines) in [(1, 44), (2, 1_920), (3, 79_666), (4, 3_290_240)] {
+        assert_eq!(view.perft(depth, PerftCount::Moves), lines, "depth {depth}");
+    }
+    assert_eq!(perft(&view, 3, PerftCount::Moves), 79_666);
 }
 
 #[test]

@@ -133,7 +133,7 @@ impl Format {
                 "whose knowledge it is",
             ),
             (
-                self != Format::View && view.position().history().len() > 0,
+                self != Format::View && view.position().has_past(),
                 "the plies that led to the position, which count for repetition",
             ),
             (

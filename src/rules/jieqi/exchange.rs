@@ -60,7 +60,7 @@ impl Board {
     }
 
     /// The pieces of `color` that reach an enemy piece on `at`, were their king in no danger.
-    fn attackers(&self, color: Color, at: Square) -> SquareSet {
+    pub(super) fn attackers(&self, color: Color, at: Square) -> SquareSet {
         let occupied = self.occupied();
         let lines = lines(at, occupied);
         let mut attackers = lines.reach & self.shown_as(Role::Chariot)

@@ -5,6 +5,7 @@
 
 mod attacks;
 mod board;
+mod chase;
 mod encode;
 mod exchange;
 mod facts;
@@ -15,6 +16,7 @@ mod perft;
 mod play;
 mod profile;
 mod repetition;
+mod runs;
 mod square;
 mod view;
 
@@ -36,7 +38,9 @@ pub(crate) use board::Cell;
 pub(crate) use play::DEALT;
 pub(crate) use square::Square;
 
-pub use profile::{JieqiRules, TakenFaceDown};
+pub use board::Guards;
+pub use profile::{ChaseRule, CheckRule, Exhausted, JieqiRules, OnExceed, Protection, TakenFaceDown};
+pub use runs::{Run, RunKind};
 pub use view::JieqiView;
 
 /// Counts of unseen pieces of one colour, by [`Role::index`].

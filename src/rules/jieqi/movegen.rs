@@ -61,11 +61,16 @@ impl Board {
 
     /// Whether moving a piece of `color` from `from` to `to` leaves its king attacked.
     pub(super) fn exposes(&self, color: Color, from: Square, to: Square) -> bool {
+        !self.checkers_after(color, from, to).is_empty()
+    }
+
+    /// The pieces that attack `color`'s king once a piece of `color` has gone from `from` to `to`.
+    pub(super) fn checkers_after(&self, color: Color, from: Square, to: Square) -> SquareSet {
         let king = self.king(color);
         let king = if king == from { to } else { king };
         let occupied = self.occupied().without(SquareSet::of(from)) | SquareSet::of(to);
         let enemies = self.pieces(color.other()).without(SquareSet::of(to));
-        !self.attackers_of_king(color, king, occupied, enemies).is_empty()
+        self.attackers_of_king(color, king, occupied, enemies)
     }
 
     fn danger(&self, color: Color) -> Danger {

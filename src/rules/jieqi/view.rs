@@ -11,6 +11,7 @@ use super::notation::{self, Disclosure};
 use super::perft::Perft;
 use super::play::Position;
 use super::profile::{JieqiRules, TakenFaceDown};
+use super::runs::Run;
 use super::{Move, Reveal, RolePool, color_of, keys, less, outcomes, seat_of, sees_taken};
 use crate::game::{Chances, Eyes, Letters, MoveList, NotationError, PerftCount, Status, View};
 use crate::rules::pieces::{ByColor, Color};
@@ -65,6 +66,11 @@ impl JieqiView {
     /// What the pieces of `color` that nobody here has seen may be.
     pub fn pool(&self, color: Color) -> RolePool {
         pools(&self.position, self.eyes, &self.saw)[color]
+    }
+
+    /// Checks and chases in a row of both sides, where the rules count them. They are public.
+    pub fn runs(&self) -> impl Iterator<Item = &Run> {
+        self.position.runs().iter()
     }
 
     /// The number the game keeps for this view; see [`crate::game::Game::key`].

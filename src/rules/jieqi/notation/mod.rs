@@ -6,22 +6,28 @@
 //!
 //! - `eyes w` or `eyes b`: whose view it is; the pool is then that player's. Without it, the public view.
 //! - `saw n1p2`: the enemy pieces, not in the pool, that this player alone saw when taking them.
+//! - `runs w+3e9a8 …`: where the rules count checks and chases in a row, those there were before `moves`:
+//!   the side, `+` for checks of the king that stands on the square behind the number, `@` for checks from
+//!   that square, `x` for chases of the piece there; how many; then where the pieces stood that made them.
+//!   `over` behind them: the ply before went beyond a limit, which ended the game.
 //! - `moves a0a1 …`: the plies since the last capture or reveal, oldest first, that led to the board.
 //!
 //! A ply is a move with what it uncovered behind it: the letter the moved piece turned out to be, in its
 //! own side's case, then the letter of a piece taken face down, in the other's.
+
+mod extra;
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use super::board::{Board, Cell};
-use super::play::{DEALT, Position};
-use super::profile::{JieqiRules, TakenFaceDown};
+use super::play::{DEALT, PastError, Position};
+use super::profile::JieqiRules;
 use super::square::{FILES, RANKS, Square, SquareSet};
 use super::view::JieqiView;
 use super::{Move, Reveal, RolePool, color_of, seat_of};
-use crate::game::{Eyes, NotationError, Seat};
+use crate::game::{Eyes, NotationError};
 use crate::rules::pieces::{ByColor, Color, Piece, Role};
 
 /// The highest count of plies, and of moves, that a text may state.
@@ -85,7 +91,7 @@ pub fn parse_view(text: &str, rules: &Arc<JieqiRules>) -> Parsed<JieqiView> {
     let move_number = parse_count(words, 1, "the move number")?;
     let ply = 2 * (move_number - 1) + u16::from(to_move == Color::Black);
 
-    let extra = parse_extra_fields(words, rules)?;
+    let extra = extra::parse(words, rules)?;
     let mut saw = RolePool::EMPTY;
     if let (Eyes::Of(seat), Some(field)) = (extra.eyes, extra.saw) {
         let enemy = color_of(seat).other();
@@ -110,54 +116,19 @@ pub fn parse_view(text: &str, rules: &Arc<JieqiRules>) -> Parsed<JieqiView> {
     }
 
     let now = Position::fresh(rules, board, to_move, pools, quiet_plies, ply);
-    let moves: Vec<_> = extra.moves.iter().map(|&(_, mv)| mv).collect();
-    let position = now.with_past(rules, &moves).map_err(|place| {
-        let at = extra.moves[place].0;
-        words.error(at, character(text, at), "a legal ply without capture or reveal that leads to the board")
+    let position = now.with_past(rules, &extra.past).map_err(|wrong| {
+        let (at, expected) = match wrong {
+            PastError::Run(place) => {
+                (extra.run_places[place], "a run these rules keep, of pieces that stood there before 'moves'")
+            }
+            PastError::Overstepped => (extra.over_place, "'over' behind a run beyond its limit only"),
+            PastError::Move(place) => {
+                (extra.move_places[place], "a legal ply without capture or reveal that leads to the board")
+            }
+        };
+        words.error(at, character(text, at), expected)
     })?;
     Ok(JieqiView::new(rules, position, extra.eyes, saw))
-}
-
-/// The fields behind the move number.
-struct ExtraFields<'a> {
-    eyes: Eyes,
-    saw: Option<Word<'a>>,
-    /// Each with the byte it starts at.
-    moves: Vec<(usize, Move)>,
-}
-
-fn parse_extra_fields<'a>(words: &mut Words<'a>, rules: &JieqiRules) -> Parsed<ExtraFields<'a>> {
-    let mut extra = ExtraFields { eyes: Eyes::Public, saw: None, moves: Vec::new() };
-    let mut next = words.next();
-    if next.is_some_and(|word| word.text == "eyes") {
-        let whose = words.field("'w' or 'b' behind 'eyes'")?;
-        extra.eyes = Eyes::Of(seat_of(parse_color(words, whose)?));
-        next = words.next();
-        if let Some(name) = next.filter(|word| word.text == "saw") {
-            if rules.captured_hidden != TakenFaceDown::SeenByTaker {
-                let expected = "no such field: under these rules nobody alone sees what is taken";
-                return Err(words.error(name.at, "'saw'", expected));
-            }
-            extra.saw = Some(words.field("the pieces seen, such as 'n1'")?);
-            next = words.next();
-        }
-    }
-    if let Some(name) = next.filter(|word| word.text == "moves") {
-        while let Some(word) = words.next() {
-            extra.moves.push((word.at, parse_move(words.text, word.at, word.text)?));
-        }
-        if extra.moves.is_empty() {
-            return Err(words.error(name.at, "'moves' without a move", "moves behind it"));
-        }
-        next = None;
-    }
-    match next {
-        None => Ok(extra),
-        Some(word) => {
-            let expected = "'eyes', 'saw' behind 'eyes', 'moves', or the end of the text, in this order";
-            Err(words.error(word.at, format!("'{}'", word.text), expected))
-        }
-    }
 }
 
 fn parse_board(words: &Words, field: Word, rules: &JieqiRules) -> Parsed<Board> {
@@ -362,6 +333,10 @@ pub fn parse_ply(
 ) -> Parsed<(Move, Reveal)> {
     let (word, letters) = text.split_at(text.char_indices().nth(4).map_or(text.len(), |(at, _)| at));
     let mv = parse_move(text, 0, word)?;
+    if position.is_forbidden(mv) {
+        let expected = "a move that does not check or chase once too often";
+        return Err(error(text, 0, format!("'{mv}', which is forbidden here"), expected));
+    }
     if !position.is_playable(mv) {
         return Err(error(text, 0, format!("'{mv}', which is not legal here"), "a legal move"));
     }
@@ -457,30 +432,6 @@ impl fmt::Display for JieqiView {
             }
         }
         write!(f, " {} {}", position.quiet_plies(), position.ply() / 2 + 1)?;
-        if let Eyes::Of(seat) = crate::game::View::eyes(self) {
-            write!(f, " eyes {}", color_of(seat).letter())?;
-            write_saw(f, seat, self.saw())?;
-        }
-        if position.history().len() > 0 {
-            f.write_str(" moves")?;
-            for mv in position.history().moves() {
-                write!(f, " {mv}")?;
-            }
-        }
-        Ok(())
+        extra::write(f, self)
     }
-}
-
-fn write_saw(f: &mut fmt::Formatter<'_>, seat: Seat, saw: &RolePool) -> fmt::Result {
-    if *saw == RolePool::EMPTY {
-        return Ok(());
-    }
-    f.write_str(" saw ")?;
-    let color = color_of(seat).other();
-    for (role, &count) in Role::ALL.into_iter().zip(saw.counts()) {
-        if count > 0 {
-            write!(f, "{}{count}", Piece { color, role }.letter())?;
-        }
-    }
-    Ok(())
 }
