@@ -40,7 +40,13 @@ fn moves_prints_one_line_and_says_the_state_on_stderr() {
 
 #[test]
 fn verify_passes_tables_and_counts_their_rows() {
-    for (name, rows) in [("jieqi_moves", 40), ("jieqi_games", 36)] {
+    for (name, rows) in [
+        ("jieqi_moves", 40),
+        ("jieqi_games", 36),
+        ("jieqi_repetition", 150),
+        ("jieqi_counting", 30),
+        ("jieqi_rulings", 64),
+    ] {
         let output = facedown(&["verify", "--game", "jieqi", &table(name)]);
         assert_eq!(text(&output.stdout), format!("{rows} passed, 0 failed\n"));
         assert!(output.status.success());
@@ -64,6 +70,30 @@ fn verify_says_what_differs_and_fails() {
     assert!(lines[3].starts_with("W2 fen: expected a position, got the kings face"), "{lines:?}");
     assert_eq!(lines[4..], ["1 passed, 2 failed"]);
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn verify_says_where_a_ruling_differs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rulings.tsv");
+    let cycle = "3k5/R8/9/9/9/9/9/9/9/4K4 w - 0 1\ta8a9 d9d8 a9a8 d8d9 a8a9 d9d8 a9a8 d8d9";
+    let verdicts = format!("id\tfen\tmoves\tverdict\nR1\t{cycle}\tdraw\nR2\t{cycle} a8a7\tred-loses\n");
+    std::fs::write(&path, verdicts).unwrap();
+    let output = facedown(&["verify", path.to_str().unwrap()]);
+    let lines: Vec<_> = text(&output.stdout).lines().collect();
+    assert_eq!(lines[0], "R1 ruling: expected draw at ply 8, got red-loses at ply 8");
+    assert_eq!(lines[1], "R2 ruling: expected red-loses at ply 9, got red-loses at ply 8");
+    assert_eq!(lines[2..], ["0 passed, 2 failed"]);
+
+    let header = "id\tprofile\tfen\tmoves\tply\tresult\n";
+    let series = format!("{header}C1\tsunwin\t{cycle} a8a9\t-\tnone\nC2\tcomu\t{cycle} a8a1\t-\tnone\n");
+    std::fs::write(&path, series).unwrap();
+    let output = facedown(&["verify", path.to_str().unwrap()]);
+    let lines: Vec<_> = text(&output.stdout).lines().collect();
+    assert_eq!(lines[..], ["C1 ruling: expected none, got forbidden at ply 9", "1 passed, 1 failed"]);
+
+    std::fs::write(&path, format!("{header}C1\thouse\t{cycle}\t-\tnone\n")).unwrap();
+    assert_eq!(facedown(&["verify", path.to_str().unwrap()]).status.code(), Some(2));
 }
 
 #[test]

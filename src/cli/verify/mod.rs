@@ -1,21 +1,26 @@
-//! `facedown verify`: checks a table of counts, moves or games that another program made.
+//! `facedown verify`: checks a table of counts, moves, games or rulings that another program made.
+
+mod rulings;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 
+use self::rulings::Ruling;
 use super::table::{Row, Table, TableError};
-use super::{Common, Failure, moves, position};
+use super::{Common, Failure, moves, position, print_line};
 use crate::game::{Game, MoveList, NotationError, PerftCount, PlyKind, View};
 use crate::rules::{Task, dispatch};
 
 /// Check a table that another program made
 ///
 /// The table is a text file with tabs between its columns. Its header says which kind it is: perft
-/// counts (fen, and n1, n2 … or o1, o2 …), legal moves (fen, moves, legal_moves), or games from the
-/// start (moves, final_fen). The rules are those without draws, unless --rules names others. Ends with
-/// the number of rows that passed and failed; exit code 1 if any failed.
+/// counts (fen, and n1, n2 … or o1, o2 …), legal moves (fen, moves, legal_moves), games from the start
+/// (moves, final_fen), repetitions (fen, moves, verdict), or checks and chases in a row (profile, fen,
+/// moves, ply, result). The rules are those without draws, for repetitions the default ones, unless
+/// --rules names others; a row with a profile names its own. Ends with the number of rows that passed and
+/// failed; exit code 1 if any failed.
 #[derive(Debug, Args)]
 pub struct Verify {
     /// The table
@@ -23,8 +28,8 @@ pub struct Verify {
     file: PathBuf,
 }
 
-/// The built-in rules without draws: such tables know of none.
-const TABLE_RULES: &str = "base";
+/// The built-in rules without draws: counts, moves and games know of none.
+const PLAIN_RULES: &str = "base";
 
 impl Verify {
     pub fn run(&self, common: &Common) -> Result<(), Failure> {
@@ -41,18 +46,28 @@ impl Task for VerifyTask<'_> {
     type Out = Result<(), Failure>;
 
     fn run<G: Game>(self) -> Result<(), Failure> {
-        let name = self.common.rules.as_deref().unwrap_or(TABLE_RULES);
-        let rules = self.common.load_rules::<G>(name)?;
         let table = Table::read(self.file)?;
         let kind = Kind::of(&table)?;
+        let plain = self.common.load_rules::<G>(PLAIN_RULES)?;
+        let rules = match (&self.common.rules, kind) {
+            (Some(name), _) => self.common.load_rules::<G>(name)?,
+            (None, Kind::Repetitions) => self.common.load_rules::<G>("")?,
+            (None, _) => plain.clone(),
+        };
         let (mut passed, mut failed) = (0, 0);
         for row in table.rows() {
+            let rules = match row.optional("profile") {
+                Some(name) => self.common.load_rules::<G>(name)?,
+                None => rules.clone(),
+            };
             let mut comparison: Comparison<G> =
                 Comparison { row: &row, rules: &rules, differences: Vec::new() };
             match kind {
                 Kind::Counts => comparison.counts()?,
                 Kind::Moves => comparison.moves()?,
                 Kind::Games => comparison.game()?,
+                Kind::Repetitions => comparison.ruling(&plain, Ruling::of_repetition(&row)?)?,
+                Kind::Series => comparison.ruling(&plain, Ruling::of_series(&row)?)?,
             }
             if comparison.differences.is_empty() {
                 passed += 1;
@@ -60,10 +75,10 @@ impl Task for VerifyTask<'_> {
                 failed += 1;
             }
             for Difference { what, expected, got } in comparison.differences {
-                println!("{} {what}: expected {expected}, got {got}", row.required("id")?);
+                print_line(format_args!("{} {what}: expected {expected}, got {got}", row.required("id")?))?;
             }
         }
-        println!("{passed} passed, {failed} failed");
+        print_line(format_args!("{passed} passed, {failed} failed"))?;
         if failed == 0 { Ok(()) } else { Err(Failure::ChecksFailed) }
     }
 }
@@ -74,6 +89,9 @@ enum Kind {
     Counts,
     Moves,
     Games,
+    Repetitions,
+    /// Checks and chases in a row.
+    Series,
 }
 
 impl Kind {
@@ -81,6 +99,10 @@ impl Kind {
         let has = |names: &[&str]| names.iter().all(|name| table.has_column(name));
         if has(&["id", "moves", "final_fen"]) {
             Ok(Kind::Games)
+        } else if has(&["id", "fen", "moves", "verdict"]) {
+            Ok(Kind::Repetitions)
+        } else if has(&["id", "profile", "fen", "moves", "ply", "result"]) {
+            Ok(Kind::Series)
         } else if has(&["id", "fen"]) && table.columns().any(|name| perft_column(name).is_some()) {
             Ok(Kind::Counts)
         } else if has(&["id", "fen", "moves", "legal_moves"]) {
@@ -88,7 +110,8 @@ impl Kind {
         } else {
             Err(table.unknown_header(
                 "the columns 'id', and 'fen' with counts such as 'n1' or 'o1', or 'fen' with 'moves' and \
-                 'legal_moves', or 'moves' with 'final_fen'",
+                 'legal_moves' or 'verdict', or 'moves' with 'final_fen', or 'profile', 'fen', 'moves', \
+                 'ply', 'result'",
             ))
         }
     }
@@ -158,6 +181,16 @@ impl<G: Game> Comparison<'_, G> {
         let got: Vec<_> = view.to_string().split(' ').take(fields).map(String::from).collect();
         self.expect("final_fen", expected, got.join(" "));
         self.facts_of(&view);
+        Ok(())
+    }
+
+    /// Compares how the rules end the moves of the row; `plain` rules do not.
+    fn ruling(&mut self, plain: &Arc<G::Profile>, expected: Ruling) -> Result<(), TableError> {
+        let (fen, moves) = (self.row.required("fen")?, self.row.required("moves")?);
+        match rulings::ruling::<G>(fen, moves, self.rules, plain) {
+            Ok(got) => self.expect("ruling", &expected.to_string(), got),
+            Err(error) => self.expect("fen and moves", "a game", found(&error)),
+        }
         Ok(())
     }
 
