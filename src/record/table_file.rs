@@ -1,10 +1,11 @@
 //! One Parquet file of a dataset: what it says of itself, and its row groups.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use arrow::array::{RecordBatch, RecordBatchReader};
 use arrow::compute::concat_batches;
@@ -202,10 +203,32 @@ impl<'a> RowGroup<'a> {
 
 /// Makes an error of a panic: the Parquet library asserts a few things that garbled bytes can break.
 fn guarded<T, E>(read: impl FnOnce() -> Result<T, E>, error: fn(String) -> E) -> Result<T, E> {
+    keep_guarded_panics_quiet();
+    let outer = GUARDED.replace(true);
     // What `read` borrows is the file and its metadata, and neither is changed by reading.
-    panic::catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
+    let result = panic::catch_unwind(AssertUnwindSafe(read));
+    GUARDED.set(outer);
+    result.unwrap_or_else(|panic| {
         let message = panic.downcast_ref::<String>().map(String::as_str);
         let message = message.or(panic.downcast_ref::<&str>().copied()).unwrap_or("an unknown assertion");
         Err(error(format!("the bytes break an assertion of the Parquet library: {message}")))
     })
+}
+
+thread_local! {
+    /// Whether this thread is inside [`guarded`].
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// From now on a panic that [`guarded`] makes an error of is not reported on stderr as well.
+fn keep_guarded_panics_quiet() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !GUARDED.get() {
+                report(info);
+            }
+        }));
+    });
 }
