@@ -11,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::rules::jieqi::{Cell, JieqiView, Move, Reveal, Square};
-use crate::rules::pieces::{Color, Piece, Role};
+use crate::rules::pieces::{Color, Role};
 
 pub use chinese::chinese;
 pub use vietnamese::vietnamese;
@@ -129,7 +129,7 @@ impl Spoken {
     fn new(view: &JieqiView, mv: Move, seen: Reveal) -> Self {
         let cell = view.position().board().cell(mv.from);
         let (Some(color), Some(shown)) = (cell.color(), cell.shown(mv.from)) else {
-            panic!("a piece stands on {}, where the move {mv} starts", mv.from);
+            panic!("no piece stands on {}, where the move {mv} starts", mv.from);
         };
         let (from, to) = (mv.from.rank_from(color), mv.to.rank_from(color));
         let heading = match to.cmp(&from) {
@@ -142,7 +142,7 @@ impl Spoken {
             color,
             shown,
             face_down: matches!(cell, Cell::FaceDown(_)),
-            piece: Which::new(view, mv.from, cell),
+            piece: Which::new(view, mv.from, color),
             heading,
             number: if straight { from.abs_diff(to) } else { file_from(color, mv.to) },
             opened: seen.opened,
@@ -152,15 +152,16 @@ impl Spoken {
 }
 
 impl Which {
-    fn new(view: &JieqiView, from: Square, cell: Cell) -> Self {
-        let Cell::FaceUp(piece @ Piece { color, .. }) = cell else {
-            // Two face-down pieces that move alike never share a file.
-            return Which::OnFile(cell.color().map_or(0, |color| file_from(color, from)));
-        };
+    fn new(view: &JieqiView, from: Square, color: Color) -> Self {
         let board = view.position().board();
+        let piece = board.cell(from);
+        if matches!(piece, Cell::FaceDown(_)) {
+            // Two face-down pieces that move alike never share a file.
+            return Which::OnFile(file_from(color, from));
+        }
         let on_file = |file: u8| {
             let row = Square::all().filter(move |at| at.file() == file);
-            row.filter(|&at| board.cell(at) == Cell::FaceUp(piece))
+            row.filter(move |&at| board.cell(at) == piece)
         };
         let of = on_file(from.file()).count();
         if of == 1 {
