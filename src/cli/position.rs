@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 use super::{Common, Failure};
-use crate::game::{EndReason, Eyes, Game, MoveList, Status, View};
+use crate::game::{Eyes, Game, MoveList, Outcome, Status, View};
 
 /// The position a text stands for, under the rules that `--rules` names; the start of the game without
 /// a text.
@@ -34,10 +34,8 @@ pub fn state_name<G: Game>(view: &G::View) -> &'static str {
     match view.status() {
         Status::ToMove(_) if in_check::<G>(view) => "check",
         Status::ToMove(_) => "none",
-        Status::Over(outcome) => match outcome.reason {
-            EndReason::NoProgress | EndReason::Repetition | EndReason::PlyCap => "draw",
-            reason => reason.name(),
-        },
+        Status::Over(Outcome { winner: None, .. }) => "draw",
+        Status::Over(outcome) => outcome.reason.name(),
     }
 }
 

@@ -58,7 +58,9 @@ pub enum EndReason {
     NoProgress,
     /// A position recurred and neither side forced it.
     Repetition,
+    /// One side, or both and it is a draw, checked again and again for longer than the rules allow.
     PerpetualCheck,
+    /// The same by chasing one piece.
     PerpetualChase,
     /// The player to move has legal moves, but every one is forbidden.
     NothingPlayable,

@@ -35,8 +35,8 @@ pub struct Position {
     /// The key of board and side to move.
     key: u64,
     status: Status,
-    /// The legal moves that may not be played.
-    forbidden: Vec<Move>,
+    /// The legal moves that may not be played, if there are any.
+    forbidden: Option<Box<[Move]>>,
 }
 
 /// How a position came about, as far as the rules look back.
@@ -87,7 +87,7 @@ impl Position {
             runs: Runs::default(),
             overstepped: false,
             status: Status::ToMove(seat_of(to_move)),
-            forbidden: Vec::new(),
+            forbidden: None,
         };
         position.settle(rules);
         position
@@ -159,7 +159,7 @@ impl Position {
         for (from, targets) in pieces {
             out.extend(targets.into_iter().map(|to| Move { from, to }));
         }
-        if !self.forbidden.is_empty() {
+        if self.forbidden.is_some() {
             out.retain(|mv| !self.is_forbidden(*mv));
         }
     }
@@ -172,7 +172,7 @@ impl Position {
 
     /// Whether `mv` is a legal move that may not be played.
     pub fn is_forbidden(&self, mv: Move) -> bool {
-        self.forbidden.contains(&mv)
+        self.forbidden.as_ref().is_some_and(|forbidden| forbidden.contains(&mv))
     }
 
     /// Plays a legal move, told what everybody saw of it.
@@ -253,7 +253,7 @@ impl Position {
 
     /// Finds out whether the game is over, and if not, what may not be played.
     fn settle(&mut self, rules: &JieqiRules) {
-        self.forbidden.clear();
+        self.forbidden = None;
         self.status = self.judge(rules);
         if matches!(self.status, Status::ToMove(_)) && rules.forbids() {
             self.forbid(rules);
@@ -271,15 +271,19 @@ impl Position {
             let reason = if check { EndReason::Checkmate } else { EndReason::Stalemate };
             return Status::Over(Outcome { winner: Some(seat_of(mover)), reason });
         }
+        let occurrences = self.repeats() + 1;
+        let recurred = |folds: Option<u8>| folds.is_some_and(|folds| occurrences >= usize::from(folds));
         let forced = if self.overstepped {
             verdict(self.forcing_when_overstepped(rules))
-        } else {
+        } else if recurred(rules.judged_occurrence()) {
             self.history.judge(rules, &self.board, self.key, mover)
+        } else {
+            None
         };
         if let Some(outcome) = forced {
             return Status::Over(outcome);
         }
-        if rules.neutral_repetition.is_some_and(|folds| self.repeats() + 1 >= usize::from(folds)) {
+        if recurred(rules.neutral_repetition) {
             return draw(EndReason::Repetition);
         }
         if reached(rules.no_capture_plies, self.quiet_plies) {
@@ -320,7 +324,7 @@ impl Position {
             };
             self.status = Status::Over(Outcome { winner, reason: EndReason::NothingPlayable });
         }
-        self.forbidden = forbidden;
+        self.forbidden = (!forbidden.is_empty()).then(|| forbidden.into_boxed_slice());
     }
 
     /// Whether only the kings are left, so that nobody can ever win.

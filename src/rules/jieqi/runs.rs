@@ -135,17 +135,17 @@ impl Ply<'_> {
     }
 }
 
-/// All runs of both sides, sorted by [`Run::id`].
+/// All runs of both sides, sorted by [`Run::id`]; none at all is the common case, and cheap to copy.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Runs(Vec<Run>);
+pub struct Runs(Option<Box<[Run]>>);
 
 impl Runs {
     pub fn iter(&self) -> impl Iterator<Item = &Run> {
-        self.0.iter()
+        self.0.iter().flatten()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.0.is_none()
     }
 
     pub fn hash(&self) -> u64 {
@@ -165,8 +165,7 @@ impl Runs {
         let (own, mut runs): (Vec<_>, Vec<_>) = carried.into_iter().partition(|run| run.side == ply.side);
         runs.extend(checks_after(rules, ply, &own));
         runs.extend(chases_after(rules, ply, &own));
-        runs.sort_unstable_by_key(Run::id);
-        Runs(runs)
+        Runs::sorted(runs)
     }
 
     /// The hardest way in which a run of `side` is longer than allowed; `consequence` narrows it down to
@@ -198,7 +197,7 @@ impl Runs {
     /// Runs in any order.
     pub fn sorted(mut runs: Vec<Run>) -> Runs {
         runs.sort_unstable_by_key(Run::id);
-        Runs(runs)
+        Runs((!runs.is_empty()).then(|| runs.into_boxed_slice()))
     }
 }
 
