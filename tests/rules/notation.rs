@@ -146,6 +146,9 @@ fn damaged() -> impl Strategy<Value = String> {
         START.to_owned(),
         "3k5/9/9/x1x6/9/9/9/9/9/R3K4 w r1n1 12 40 eyes w saw p1 moves d8d9".into(),
         "3k5/9/9/x1x6/9/9/9/9/9/R3K4 b r1n1 2 41 eyes b moves e9d9 a1a0".into(),
+        "3k5/R8/9/9/3p5/9/9/1X7/9/5K3 w R1C1 12 41 runs w+6d9a8 wx2d5a8".into(),
+        "3k5/R8/9/9/9/9/9/3P5/9/3C1K3 b R1C1 13 21 runs w+19d9a8d0 over".into(),
+        "3k5/R8/9/9/9/9/9/1X7/9/5K3 w R1C1 13 21 runs w@2a9a8 moves d9d8 a9a8 d8d9".into(),
     ]);
     let edit = (any::<prop::sample::Index>(), 0..3_usize, prop::option::of("[ -~é]"));
     (texts, prop::collection::vec(edit, 0..6)).prop_map(|(text, edits)| {
@@ -160,10 +163,11 @@ fn damaged() -> impl Strategy<Value = String> {
 }
 
 fn read(text: &str) {
-    let rules = named("wxf");
-    match JieqiView::parse(text, &rules) {
-        Ok(view) => assert_eq!(JieqiView::parse(&view.to_string(), &rules), Ok(view)),
-        Err(error) => assert!(error.at <= text.len() && !error.expected.is_empty(), "{error:?}"),
+    for rules in ["wxf", "tencent", "comu", "sunwin"].map(named) {
+        match JieqiView::parse(text, &rules) {
+            Ok(view) => assert_eq!(JieqiView::parse(&view.to_string(), &rules), Ok(view)),
+            Err(error) => assert!(error.at <= text.len() && !error.expected.is_empty(), "{error:?}"),
+        }
     }
     let _ = text.parse::<Move>();
     let _ = game(&view(START)).parse_ply(text);
