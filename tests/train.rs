@@ -304,7 +304,7 @@ fn the_train_command_writes_a_checkpoint_and_goes_on_from_it() {
     for (data, arguments, code, expected) in [
         ("data", &["--steps", "1"][..], 2, "--out net exists"),
         ("data", &["--from", "net", "--steps", "0"], 2, "--steps"),
-        ("data", &["--from", "net", "--set", "train.batch=0"], 2, "--set train.batch=0"),
+        ("data", &["--from", "net", "--set", "train.batch=0"], 2, "setting `train.batch=0`"),
         ("data", &["--from", "net", "--set", "net.channels=64"], 2, "another one"),
         ("data", &["--from", "data"], 2, "--out net exists"),
         ("net", &["--from", "net"], 1, "not a dataset"),
