@@ -171,6 +171,16 @@ pub trait Game: Clone + Send + Sync + Sized + 'static {
     /// the view leaves nothing open.
     fn sample<R: Rng + ?Sized>(view: &Self::View, rng: &mut R) -> Self;
 
+    /// What the game is worth to play for if it ends here with `outcome`, from -1 to 1 on the first seat's
+    /// side: the money that changes hands, as a share of the most that can, under rules that play for money,
+    /// and the result under all others.
+    ///
+    /// It may hang on what only one player knows. What a player can hope for is the mean over the worlds
+    /// that the player's view allows.
+    fn settlement(&self, outcome: Outcome) -> SeatValue {
+        SeatValue::of(outcome)
+    }
+
     /// Whether neither side can ever win from here, whatever they play.
     fn is_dead(&self) -> bool {
         false
