@@ -153,23 +153,6 @@ impl Settlement {
 }
 
 impl Money {
-    /// The rules of Sunwin's tables.
-    pub const SUNWIN: Self = Self {
-        stake: Stakes::from_hundredths(100),
-        mate: Stakes::from_hundredths(500),
-        fee: Stakes::ZERO,
-        resignation: Stakes::from_hundredths(1000),
-        limits: Limits { least: Stakes::from_hundredths(100), most: Stakes::from_hundredths(1000) },
-        pieces: Prices {
-            chariot: Stakes::from_hundredths(75),
-            cannon: Stakes::from_hundredths(30),
-            horse: Stakes::from_hundredths(30),
-            advisor: Stakes::from_hundredths(20),
-            elephant: Stakes::from_hundredths(20),
-            soldier: Stakes::from_hundredths(10),
-        },
-    };
-
     /// Whether a player with `bankroll` may sit down: able to pay the most that a game can cost.
     pub fn admits(&self, bankroll: Stakes) -> bool {
         bankroll >= self.limits.most

@@ -1,17 +1,24 @@
 //! Sunwin's money: the vectors M1 to M6, and what holds for every payment.
 
-use facedown::game::{EndReason, Outcome, Seat};
+use facedown::game::{EndReason, Game, MoveList, Outcome, Profile, Seat, SeatValue, Status};
 use facedown::referee::{Limits, LiveRules, Money, Stakes, Takings};
+use facedown::rules::jieqi::JieqiRules;
 use proptest::prelude::*;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
 
 use super::{AT_ONCE, at_start, drawn, play, referee, won};
+
+fn sunwin() -> Money {
+    JieqiRules::load("sunwin").unwrap().live.money.expect("Sunwin plays for money")
+}
 
 /// What there is after the first seat took the pieces of one text and lost those of the other.
 fn takings(won: &str, lost: &str) -> Takings {
     let mut takings = Takings::default();
     for (taker, pieces) in [(Seat::First, won), (Seat::Second, lost)] {
         for letter in pieces.chars() {
-            takings.add(taker, Money::SUNWIN.pieces.of(letter));
+            takings.add(taker, sunwin().pieces.of(letter));
         }
     }
     takings
@@ -21,7 +28,7 @@ const ALL_FIFTEEN: &str = "RRNNBBAACCPPPPP";
 
 /// The payment to the first seat, as text.
 fn paid(outcome: Outcome, won: &str, lost: &str) -> String {
-    Money::SUNWIN.settle(outcome, &takings(won, lost)).to(Seat::First).to_string()
+    sunwin().settle(outcome, &takings(won, lost)).to(Seat::First).to_string()
 }
 
 fn mate() -> Outcome {
@@ -80,7 +87,7 @@ fn other_wins_pay_no_mate() {
 
 #[test]
 fn a_fee_comes_off_a_mate_alone() {
-    let money = Money { fee: Stakes::from_hundredths(25), ..Money::SUNWIN };
+    let money = Money { fee: Stakes::from_hundredths(25), ..sunwin() };
     let paid = |reason| money.settle(won(Seat::First, reason), &takings("P", "")).to(Seat::First).to_string();
     assert_eq!(paid(EndReason::Checkmate), "5.85");
     assert_eq!(paid(EndReason::PerpetualCheck), "1.10");
@@ -89,7 +96,7 @@ fn a_fee_comes_off_a_mate_alone() {
 
 #[test]
 fn a_payment_is_worth_its_share_of_the_most() {
-    let value = |outcome, won: &str, lost: &str| Money::SUNWIN.settle(outcome, &takings(won, lost)).value().0;
+    let value = |outcome, won: &str, lost: &str| sunwin().settle(outcome, &takings(won, lost)).value().0;
     assert_eq!(value(mate(), "RN", "P"), 0.695);
     assert_eq!(value(drawn(EndReason::NoProgress), "", "R"), -0.075);
     assert_eq!(value(won(Seat::Second, EndReason::Flag), "", ""), -1.0);
@@ -97,13 +104,13 @@ fn a_payment_is_worth_its_share_of_the_most() {
 
 #[test]
 fn a_player_must_be_able_to_pay_the_most() {
-    assert!(Money::SUNWIN.admits(Stakes::from_hundredths(1000)));
-    assert!(!Money::SUNWIN.admits(Stakes::from_hundredths(999)));
+    assert!(sunwin().admits(Stakes::from_hundredths(1000)));
+    assert!(!sunwin().admits(Stakes::from_hundredths(999)));
 }
 
 #[test]
 fn what_is_taken_face_down_counts_as_what_it_was() {
-    let rules = LiveRules { money: Some(Money::SUNWIN), ..LiveRules::default() };
+    let rules = LiveRules { money: Some(sunwin()), ..LiveRules::default() };
     let mut table = referee(at_start("wxf"), &rules, None);
     play(&mut table, "b2b9Rn", AT_ONCE).unwrap();
     assert_eq!(table.takings().lead(Seat::First).to_string(), "0.30");
@@ -135,7 +142,43 @@ prop_compose! {
         above_zero in amount(1..=2000),
     ) -> Money {
         let limits = Limits::new(one.min(other), one.max(other).max(above_zero)).unwrap();
-        Money { stake, mate, fee, resignation, limits, pieces: Money::SUNWIN.pieces }
+        Money { stake, mate, fee, resignation, limits, pieces: sunwin().pieces }
+    }
+}
+
+#[test]
+fn without_money_a_game_is_worth_its_result() {
+    for outcome in [mate(), won(Seat::Second, EndReason::Flag), drawn(EndReason::NoProgress)] {
+        assert_eq!(at_start("wxf").settlement(outcome), SeatValue::of(outcome));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+    /// The referee adds up what is taken as it is taken; the game looks at what is left in the end.
+    #[test]
+    fn a_game_is_worth_what_the_referee_pays_for_it(seed: u64, resigns_at in 1..200_u32) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let game = at_start("sunwin");
+        let live = game.rules().live.clone();
+        let mut table = referee(game, &live, None);
+        for ply in 0.. {
+            let Status::ToMove(seat) = table.status() else { break };
+            if ply == resigns_at {
+                table.resign(seat, AT_ONCE).unwrap();
+                break;
+            }
+            let mut moves = MoveList::new();
+            table.truth().legal_moves(&mut moves);
+            let mv = moves[rng.random_range(0..moves.len())];
+            let reveal = table.uncover(mv, &mut rng).unwrap();
+            table.play(seat, mv, reveal, AT_ONCE).unwrap();
+            let split = drawn(EndReason::Agreement);
+            prop_assert_eq!(table.truth().settlement(split), sunwin().settle(split, table.takings()).value());
+        }
+        let Status::Over(outcome) = table.status() else { panic!("the game goes on") };
+        prop_assert_eq!(table.truth().settlement(outcome), table.settlement().unwrap().value());
     }
 }
 

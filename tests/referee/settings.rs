@@ -1,6 +1,8 @@
 //! Live rules as a settings file writes them.
 
-use facedown::referee::{ClockRule, FirstMover, LiveRules, Money};
+use facedown::game::Profile;
+use facedown::referee::{ClockRule, LiveRules};
+use facedown::rules::jieqi::JieqiRules;
 
 const SUNWIN: &str = r#"
 first_mover = "random-then-loser"
@@ -19,24 +21,36 @@ pieces = { R = 0.75, C = 0.30, N = 0.30, A = 0.20, B = 0.20, P = 0.10 }
 
 const TENCENT: &str = r#"
 draw_offers = { own_turn_only = true, after_round = 7 }
-clocks = [{ budget = 300, per_move = { seconds = 60, opening = { moves = 3, seconds = 30 } } }]
+clocks = [
+    { budget = 300, per_move = { seconds = 60, opening = { moves = 3, seconds = 30 } } },
+    { budget = 600, per_move = { seconds = 60, opening = { moves = 3, seconds = 30 } } },
+    { budget = 1200, per_move = { seconds = 60, opening = { moves = 3, seconds = 30 } } },
+]
 "#;
+
+const TUONGKY: &str = "clocks = [{ per_move = { seconds = 60 } }]";
 
 #[test]
 fn rules_are_read_and_written_back() {
-    for text in ["", "clocks = [{}]", "clocks = [{ per_move = { seconds = 60 } }]", TENCENT, SUNWIN] {
+    for text in ["", "clocks = [{}]", TUONGKY, TENCENT, SUNWIN] {
         let rules: LiveRules = toml::from_str(text).unwrap_or_else(|error| panic!("{error}"));
         let written = toml::to_string(&rules).unwrap();
         assert_eq!(toml::from_str::<LiveRules>(&written).unwrap(), rules, "{written}");
     }
 }
 
+fn live(rules: &str) -> LiveRules {
+    JieqiRules::load(rules).unwrap().live.clone()
+}
+
 #[test]
-fn sunwins_settings_are_the_ones_the_money_vectors_use() {
-    let rules: LiveRules = toml::from_str(SUNWIN).unwrap();
-    assert_eq!(rules.money, Some(Money::SUNWIN));
-    assert_eq!(rules.first_mover, FirstMover::RandomThenLoser);
-    assert_eq!(rules.clocks.len(), 2);
+fn rule_sets_say_what_the_texts_here_say() {
+    for (name, text) in [("sunwin", SUNWIN), ("tencent", TENCENT), ("tuongky", TUONGKY), ("comu", "")] {
+        assert_eq!(live(name), toml::from_str(text).unwrap(), "{name}");
+    }
+    for name in ["ziga", "pychess", "pychess-deployed"] {
+        assert_eq!(live(name), LiveRules { clocks: vec![ClockRule::default()], ..LiveRules::default() });
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a referee lets happen at a table, and what it refuses.
 
 use facedown::game::{EndReason, Eyes, Game, MoveList, Seat, Status};
-use facedown::referee::{DrawOffers, LiveRules, Money, Refusal};
+use facedown::referee::{DrawOffers, LiveRules, Refusal};
 use facedown::rules::jieqi::{Move, Reveal};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -56,7 +56,7 @@ fn illegal_plies_are_refused_and_change_nothing() {
 
 #[test]
 fn money_needs_somebody_to_see_what_is_taken() {
-    let rules = LiveRules { money: Some(Money::SUNWIN), ..LiveRules::default() };
+    let rules = at_start("sunwin").rules().live.clone();
     let mut table = referee(at_start("base"), &rules, None);
     let unseen = Refusal::UnknownPrice { mv: "b2b9".into() };
     assert_eq!(play(&mut table, "b2b9R", AT_ONCE), Err(unseen));

@@ -25,6 +25,18 @@ on_exceed = \"lose\"
 
 [chase_rule.repetition]
 folds = 3
+
+[live]
+first_mover = \"random-then-loser\"
+clocks = [{ budget = 600, per_move = { seconds = 60, overrun_factor = 3 } }]
+draw_offers = { own_turn_only = true, after_round = 7 }
+
+[live.money]
+stake = 1.0
+mate = 5.0
+resignation = 10.0
+limits = [1.0, 10.0]
+pieces = { R = 0.75, C = 0.3, N = 0.3, A = 0.2, B = 0.2, P = 0.1 }
 ";
 
 #[test]
@@ -71,6 +83,17 @@ fn rules_that_never_end_a_game_or_say_nonsense_are_refused_with_their_place() {
             "12:2",
             "chase_rule.repetition.folds is 3, check_rule.repetition.folds is 2; expected the same",
         ),
+        ("first_mover", "last_mover", "18:1", "unknown field `last_mover`"),
+        ("random-then-loser", "black", "18:15", "first_mover: unknown variant `black`"),
+        ("600", "0", "19:22", "budget: invalid value"),
+        ("seconds = 60", "minutes = 1", "19:40", "unknown field `minutes`"),
+        ("seconds = 60", "seconds = -60", "19:50", "seconds: invalid value"),
+        ("after_round = 7", "after_round = true", "20:53", "after_round: invalid type"),
+        ("[live.money]", "[live.cash]", "22:7", "unknown field `cash`"),
+        ("mate = 5.0", "mate = 5.001", "24:8", "mate: 5.001 is no amount of stakes"),
+        ("[1.0, 10.0]", "[10.0, 1.0]", "26:10", "[10.00, 1.00] are no limits"),
+        (", P = 0.1", "", "27:10", "pieces: missing field `P`"),
+        ("\"both\"", "\"nobody\"", "2:19", "captured_hidden is \"nobody\" although live.money"),
         ("[chase_rule.repetition]", "[check_rule.repetition]", "9:2", "check_rule: wanted exactly 1 element"),
     ];
     let mut wrong = String::new();

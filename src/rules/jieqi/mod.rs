@@ -27,8 +27,10 @@ use rand::Rng;
 use rand::seq::SliceRandom;
 
 use crate::game::{
-    Chances, Control, Eyes, Game, Labels, MoveFacts, MoveList, NotationError, PlyKind, Pool, Seat, Status,
+    Chances, Control, Eyes, Game, Labels, MoveFacts, MoveList, NotationError, Outcome, PlyKind, Pool, Seat,
+    SeatValue, Status,
 };
+use crate::referee::{Prices, Takings};
 use crate::rules::pieces::{ByColor, Color, Role};
 
 use play::Position;
@@ -243,6 +245,13 @@ impl Game for Jieqi {
         self.position.is_dead()
     }
 
+    fn settlement(&self, outcome: Outcome) -> SeatValue {
+        match &self.rules.live.money {
+            Some(money) => money.settle(outcome, &self.takings(&money.pieces)).value(),
+            None => SeatValue::of(outcome),
+        }
+    }
+
     fn facts(&self, mv: Move, reveal: Reveal) -> MoveFacts {
         facts::of_ply(self, mv, reveal)
     }
@@ -287,6 +296,25 @@ impl Game for Jieqi {
 }
 
 impl Jieqi {
+    /// The worth of what each side has taken: of all that was dealt and is neither shown on the board nor
+    /// face down there.
+    fn takings(&self, prices: &Prices) -> Takings {
+        let board = self.position.board();
+        let mut takings = Takings::default();
+        for color in Color::BOTH {
+            let shown = board.pieces(color).without(board.face_down());
+            let face_down = self.pool(color);
+            for (role, &dealt) in Role::ALL.into_iter().zip(DEALT.counts()) {
+                let on_board =
+                    (board.shown_as(role) & shown).len() + u32::from(face_down.count(role.index()));
+                for _ in on_board..u32::from(dealt) {
+                    takings.add(seat_of(color.other()), prices.of(role.letter()));
+                }
+            }
+        }
+        takings
+    }
+
     /// The enemy pieces that `eyes` alone saw when they took them face down.
     fn saw(&self, eyes: Eyes) -> RolePool {
         match eyes {

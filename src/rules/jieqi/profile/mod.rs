@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::board::Guards;
 use crate::game::{Profile, ProfileError};
+use crate::referee::LiveRules;
 use crate::rules::pieces::Role;
 
 /// Who learns what a face-down piece was when it is taken.
@@ -160,10 +161,16 @@ pub struct JieqiRules {
     pub check_rule: Option<CheckRule>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chase_rule: Option<ChaseRule>,
+    #[serde(skip_serializing_if = "is_default")]
+    pub live: LiveRules,
 }
 
 fn guards_as_bool<S: Serializer>(guards: &Guards, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_bool(*guards == Guards::Free)
+}
+
+fn is_default(live: &LiveRules) -> bool {
+    *live == LiveRules::default()
 }
 
 impl JieqiRules {

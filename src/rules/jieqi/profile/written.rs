@@ -10,6 +10,7 @@ use super::{
     TakenFaceDown,
 };
 use crate::game::ProfileError;
+use crate::referee::LiveRules;
 use crate::rules::jieqi::board::Guards;
 use crate::rules::pieces::Role;
 
@@ -33,9 +34,13 @@ pub fn read(text: &str, origin: &str) -> Result<JieqiRules, ProfileError> {
 /// is, unless the message names it.
 fn with_key(text: &str, at: usize, message: &str) -> String {
     let before = text[..at].rsplit('\n').next().unwrap_or_default();
-    let key = match before.split_once('=') {
-        Some((key, _)) => key.trim(),
-        None => text[at..].split(['.', ']', '=', '\n']).next().unwrap_or_default().trim(),
+    let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
+    let (word, rest) = text[at..].split_at(text[at..].find(|c| !is_bare(c)).unwrap_or(text.len() - at));
+    let key = match before.rsplit_once('=') {
+        Some((key, _)) if !rest.trim_start().starts_with('=') => {
+            key.trim_end().rsplit(|c| !is_bare(c)).next().unwrap_or_default()
+        }
+        _ => word,
     };
     if key.is_empty() || message.contains(key) { message.into() } else { format!("{key}: {message}") }
 }
@@ -66,7 +71,7 @@ type Checked<T> = Result<T, Complaint>;
 #[serde(deny_unknown_fields)]
 struct Written {
     name: Spanned<String>,
-    captured_hidden: TakenFaceDown,
+    captured_hidden: Spanned<TakenFaceDown>,
     no_capture_plies: Option<Spanned<i64>>,
     reveal_resets_counter: Option<Spanned<bool>>,
     neutral_repetition: Option<Spanned<i64>>,
@@ -84,6 +89,8 @@ struct Written {
     forbid_exhausted: Exhausted,
     check_rule: Option<Spanned<WrittenCheckRule>>,
     chase_rule: Option<Spanned<WrittenChaseRule>>,
+    #[serde(default)]
+    live: LiveRules,
 }
 
 fn yes() -> bool {
@@ -166,10 +173,15 @@ impl Written {
                            expected a limit for the counter it resets";
             return Err(Complaint::about(resets, message.into()));
         }
+        if self.live.money.is_some() && *self.captured_hidden.get_ref() == TakenFaceDown::SeenByNobody {
+            let message = "captured_hidden is \"nobody\" although live.money pays for pieces; \
+                           expected \"capturer\" or \"both\", or nobody could tell what to pay";
+            return Err(Complaint::about(&self.captured_hidden, message.into()));
+        }
         let neutral_at = self.neutral_repetition.as_ref().map_or(0, |written| written.span().start);
         let chase_rule_at = self.chase_rule.as_ref().map_or(0, |written| written.span().start);
         let rules = JieqiRules {
-            captured_hidden: self.captured_hidden,
+            captured_hidden: self.captured_hidden.into_inner(),
             no_capture_plies,
             reveal_resets_counter: self.reveal_resets_counter.is_some_and(Spanned::into_inner),
             neutral_repetition: optional("neutral_repetition", self.neutral_repetition, 2..=9)?,
@@ -182,6 +194,7 @@ impl Written {
             forbid_exhausted: self.forbid_exhausted,
             check_rule: self.check_rule.map(|rule| rule.into_inner().checked()).transpose()?,
             chase_rule: self.chase_rule.map(|rule| rule.into_inner().checked()).transpose()?,
+            live: self.live,
             name: self.name.into_inner(),
         };
         agree_on_repetition(&rules, neutral_at, chase_rule_at)?;
