@@ -127,6 +127,23 @@ fn columns_that_do_not_fit_are_refused_by_name() {
 }
 
 #[test]
+fn files_older_than_an_optional_column_have_no_values_in_it() {
+    let folder = written(1, 2);
+    for table in Table::ALL {
+        rewrite(&shard_file(&folder, table, 0), |columns, _| {
+            columns.retain(|(name, _)| name != "settlement")
+        });
+    }
+    let mut expected = games(0, 2);
+    for game in &mut expected {
+        game.settlement = None;
+        game.plies.iter_mut().for_each(|ply| ply.settlement = None);
+    }
+    let read: Vec<_> = open(&folder).unwrap().records().collect::<Result<_, _>>().unwrap();
+    assert_eq!(read, expected);
+}
+
+#[test]
 fn plies_that_do_not_belong_to_the_games_are_refused() {
     let folder = written(2, 2);
     fs::copy(shard_file(&folder, Table::Plies, 1), shard_file(&folder, Table::Plies, 0)).unwrap();

@@ -30,6 +30,7 @@ fn game(rng: &mut ChaCha8Rng) -> GameRecord {
         first: "g003".into(),
         second: "g003".into(),
         result: rng.random_range(-1..=1),
+        settlement: rng.random_bool(0.9).then(|| rng.random_range(-1.0..=1.0)),
         end_reason: *EndReason::ALL.choose(rng).expect("there are reasons"),
         plies: (0..plies).map(|ply| record(rng, &mut board, &mut value, ply)).collect(),
     }
@@ -58,6 +59,7 @@ fn record(rng: &mut ChaCha8Rng, board: &mut Board, value: &mut f32, ply: u16) ->
         net_value: (*value + rng.random_range(-0.2..0.2_f32)).clamp(-1.0, 1.0),
         next_value: (*value + rng.random_range(-0.1..0.1_f32)).clamp(-1.0, 1.0),
         result: rng.random_range(-1..=1),
+        settlement: rng.random_bool(0.9).then(|| rng.random_range(-1.0..=1.0)),
         lost_in: rng.random_bool(0.3).then(|| rng.random_range(1..40)),
         chosen_with: rng.random_bool(0.1).then(|| rng.random()),
         labels: Labels { own_taken: if ply < 40 { ArrayVec::new() } else { pool(rng) } },

@@ -40,6 +40,7 @@ fn game_row(game: &GameRecord) -> Value {
         ("first", json!(game.first)),
         ("second", json!(game.second)),
         ("result", json!(game.result)),
+        ("settlement", game.settlement.map_or(Value::Null, exact)),
         ("end_reason", json!(game.end_reason.name())),
         ("plies", json!(game.plies.len())),
     ])
@@ -85,6 +86,7 @@ fn ply_row(game: &GameRecord, ply: &PlyRecord) -> Value {
         ("net_value", exact(ply.net_value)),
         ("next_value", exact(ply.next_value)),
         ("result", json!(ply.result)),
+        ("settlement", ply.settlement.map_or(Value::Null, exact)),
         ("lost_in", json!(ply.lost_in)),
         ("chosen_with", ply.chosen_with.map_or(Value::Null, exact)),
         ("label_own_taken", json!(ply.labels.own_taken.as_slice())),

@@ -85,6 +85,7 @@ fn game(number: u64) -> GameRecord {
         first: "toy".into(),
         second: "toy".into(),
         result,
+        settlement: None,
         end_reason: EndReason::PlyCap,
         plies,
     }
@@ -113,6 +114,7 @@ fn ply(
         net_value: 0.0,
         next_value: 0.0,
         result: 0,
+        settlement: None,
         lost_in: None,
         chosen_with: None,
         labels: game.labels(),

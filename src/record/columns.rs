@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrow::array::{
     Array, ArrayRef, BooleanArray, ListArray, PrimitiveArray, RecordBatch, StringArray, StructArray,
-    UInt8Array,
+    UInt8Array, new_null_array,
 };
 use arrow::datatypes::ArrowNativeType;
 use arrow::datatypes::Fields;
@@ -16,6 +16,7 @@ use arrow::datatypes::{
 use half::f16;
 
 use super::RecordError;
+use super::schema::Column;
 
 /// A number a column may hold.
 pub trait Number: ArrowNativeType {
@@ -50,6 +51,14 @@ impl Columns {
             arrays: batch.columns().to_vec(),
             rows: batch.num_rows(),
         }
+    }
+
+    /// These columns and `column`, which has no value in any row.
+    pub(super) fn with_empty(mut self, column: &Column) -> Self {
+        let field = Arc::new(column.field());
+        self.arrays.push(new_null_array(field.data_type(), self.rows));
+        self.fields = self.fields.iter().cloned().chain([field]).collect();
+        self
     }
 
     pub fn rows(&self) -> usize {

@@ -24,6 +24,7 @@ pub(super) fn games(columns: &Columns) -> Result<Vec<GameRow>, RecordError> {
     let first = columns.texts("first")?;
     let second = columns.texts("second")?;
     let result = columns.numbers::<i8>("result")?;
+    let settlement = columns.optional_numbers::<f32>("settlement")?;
     let plies = columns.numbers::<u16>("plies")?;
     (0..columns.rows())
         .map(|row| {
@@ -36,6 +37,7 @@ pub(super) fn games(columns: &Columns) -> Result<Vec<GameRow>, RecordError> {
                 first: first.value(row).into(),
                 second: second.value(row).into(),
                 result: result[row],
+                settlement: settlement.get(row),
                 end_reason: named(columns, "end_reason", row, &EndReason::ALL, EndReason::name)?,
                 plies: Vec::with_capacity(usize::from(plies[row])),
             };
@@ -60,6 +62,7 @@ pub(super) fn plies(columns: &Columns) -> Result<Vec<(u64, PlyRecord)>, RecordEr
     let net_value = columns.numbers::<f32>("net_value")?;
     let next_value = columns.numbers::<f32>("next_value")?;
     let result = columns.numbers::<i8>("result")?;
+    let settlement = columns.optional_numbers::<f32>("settlement")?;
     let lost_in = columns.optional_numbers::<u16>("lost_in")?;
     let chosen_with = columns.optional_numbers::<f32>("chosen_with")?;
     let own_taken = columns.counts("label_own_taken")?;
@@ -86,6 +89,7 @@ pub(super) fn plies(columns: &Columns) -> Result<Vec<(u64, PlyRecord)>, RecordEr
                 net_value: net_value[row],
                 next_value: next_value[row],
                 result: result[row],
+                settlement: settlement.get(row),
                 lost_in: lost_in.get(row),
                 chosen_with: chosen_with.get(row),
                 labels: Labels { own_taken: pool(columns, "label_own_taken", own_taken, row)? },

@@ -27,6 +27,7 @@ pub(super) fn games(games: &[GameRecord]) -> RecordBatch {
     rows.put("first", texts(each().map(|game| &game.first)));
     rows.put("second", texts(each().map(|game| &game.second)));
     rows.put("result", numbers(each().map(|game| game.result)));
+    rows.put("settlement", optional_numbers(each().map(|game| game.settlement)));
     rows.put("end_reason", texts(each().map(|game| game.end_reason.name())));
     rows.put("plies", numbers(each().map(length)));
     rows.into_batch(Table::Games)
@@ -75,6 +76,7 @@ pub(super) fn plies(plies: &[(u64, &PlyRecord)]) -> RecordBatch {
     rows.put("net_value", numbers(each().map(|ply| ply.net_value)));
     rows.put("next_value", numbers(each().map(|ply| ply.next_value)));
     rows.put("result", numbers(each().map(|ply| ply.result)));
+    rows.put("settlement", optional_numbers(each().map(|ply| ply.settlement)));
     rows.put("lost_in", optional_numbers(each().map(|ply| ply.lost_in)));
     rows.put("chosen_with", optional_numbers(each().map(|ply| ply.chosen_with)));
     rows.put("label_own_taken", counts(each().map(|ply| ply.labels.own_taken.as_slice())));

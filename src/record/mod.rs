@@ -45,6 +45,8 @@ pub struct GameRecord {
     pub second: String,
     /// 1 if the first seat won, 0 for a draw, -1 if the second won.
     pub result: i8,
+    /// [`crate::game::Game::settlement`], on the first seat's side; none in records older than it.
+    pub settlement: Option<f32>,
     pub end_reason: EndReason,
     pub plies: Vec<PlyRecord>,
 }
@@ -79,6 +81,8 @@ pub struct PlyRecord {
     pub next_value: f32,
     /// The game's result for this mover: 1, 0 or -1.
     pub result: i8,
+    /// [`crate::game::Game::settlement`] for this mover; none in records older than it.
+    pub settlement: Option<f32>,
     /// Plies until the moved piece was taken; none if it never was.
     pub lost_in: Option<u16>,
     /// The probability with which the move was chosen; none where it has no closed form.

@@ -31,6 +31,9 @@ const GAMES: &[Column] = columns! {
     "second": Text,
     /// 1 won, 0 drawn, -1 lost.
     "result": I8 for First,
+    /// What the end was worth: the payment as a share of the most, under rules that play for money, and
+    /// else the result.
+    "settlement": Float or none in "-1 to 1" for First,
     /// Why the game ended: `checkmate`, `stalemate`, `no-progress`, `repetition`, …
     "end_reason": Text,
     /// The game's length.
@@ -113,6 +116,9 @@ const PLIES: &[Column] = columns! {
     "next_value": Float in "-1 to 1" for Mover,
     /// How the game ended: 1 won, 0 drawn, -1 lost.
     "result": I8 for Mover,
+    /// What the end was worth: the payment as a share of the most, under rules that play for money, and
+    /// else the result.
+    "settlement": Float or none in "-1 to 1" for Mover,
     /// Plies until the moved piece was taken; none if it never was.
     "lost_in": U16 or none in "plies",
     /// The probability with which the move was chosen; none where it has no closed form.

@@ -170,21 +170,28 @@ impl<'a> RowGroup<'a> {
         u64::try_from(self.file.metadata.metadata().row_group(self.index).num_rows()).unwrap_or(0)
     }
 
-    /// Reads the columns called `names`, and no others.
+    /// Reads the columns called `names`, and no others. An optional column that the file was written without
+    /// has no values.
     ///
     /// # Errors
     ///
-    /// If the file has no such column or is broken.
+    /// If the file lacks another column or is broken.
     pub fn read(&self, names: &[&str]) -> Result<Columns, RecordError> {
         let TableFile { path, metadata, .. } = self.file;
-        let places: Vec<usize> = names
-            .iter()
-            .map(|name| metadata.schema().index_of(name).map_err(|_| self.file.missing_column(name)))
-            .collect::<Result<_, _>>()?;
+        let mut places = Vec::with_capacity(names.len());
+        let mut absent = Vec::new();
+        for name in names {
+            let known = self.file.table.columns().iter().find(|column| column.name == *name);
+            match (metadata.schema().index_of(name), known) {
+                (Ok(place), _) => places.push(place),
+                (Err(_), Some(column)) if column.optional => absent.push(column),
+                (Err(_), _) => return Err(self.file.missing_column(name)),
+            }
+        }
         let file = File::open(path).map_err(io_error("open", path))?;
         let batch = guarded(|| self.decode(file, &places), ArrowError::ParquetError)
             .map_err(|source| RecordError::Undecodable { file: path.to_path_buf(), source })?;
-        Ok(Columns::new(&batch, path.clone()))
+        Ok(absent.into_iter().fold(Columns::new(&batch, path.clone()), Columns::with_empty))
     }
 
     fn decode(&self, file: File, places: &[usize]) -> Result<RecordBatch, ArrowError> {

@@ -51,6 +51,7 @@ impl Scribe {
             net_value: report.net_value.0,
             next_value: 0.0,
             result: 0,
+            settlement: None,
             lost_in: None,
             chosen_with: decision.chosen_with,
             labels: game.labels(),
@@ -62,8 +63,9 @@ impl Scribe {
     /// Fills in what the end of the game tells, and closes the record.
     pub fn finish<G: Game>(mut self, game: &G, heading: Heading, outcome: Outcome) -> GameRecord {
         let result = SeatValue::of(outcome);
+        let settlement = game.settlement(outcome);
         self.tell_next_values(result);
-        self.tell_results(result);
+        self.tell_results(result, settlement);
         self.tell_losses();
         GameRecord {
             game_id: heading.game_id,
@@ -74,6 +76,7 @@ impl Scribe {
             first: heading.first,
             second: heading.second,
             result: result.0 as i8,
+            settlement: Some(settlement.0),
             end_reason: outcome.reason,
             plies: self.plies,
         }
@@ -88,9 +91,11 @@ impl Scribe {
         }
     }
 
-    fn tell_results(&mut self, result: SeatValue) {
+    fn tell_results(&mut self, result: SeatValue, settlement: SeatValue) {
         for ply in &mut self.plies {
-            ply.result = result.for_mover(seat(ply)).0 as i8;
+            let mover = seat(ply);
+            ply.result = result.for_mover(mover).0 as i8;
+            ply.settlement = Some(settlement.for_mover(mover).0);
         }
     }
 

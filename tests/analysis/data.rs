@@ -32,6 +32,7 @@ pub fn game(id: u64, result: i8, plies: Vec<PlyRecord>) -> GameRecord {
         first: "net-a".into(),
         second: "net-a".into(),
         result,
+        settlement: None,
         end_reason: if result == 0 { EndReason::Repetition } else { EndReason::Checkmate },
         plies: (plies.into_iter().enumerate())
             .map(|(place, ply)| {
@@ -78,6 +79,7 @@ pub fn ply(mv: &str, kind: PlyKind, control: Control) -> PlyRecord {
         net_value: 0.0,
         next_value: 0.0,
         result: 0,
+        settlement: None,
         lost_in: None,
         chosen_with: None,
         labels: Labels::default(),
