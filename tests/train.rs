@@ -41,11 +41,11 @@ pub fn config(number: u64) -> TrainConfig {
     config
 }
 
-/// A dataset of two shards of twenty games, in `folder`.
+/// A dataset of two shards of sixty games, in `folder`.
 pub fn window(folder: &Path, config: &TrainConfig) -> Window<Jieqi> {
     let data = folder.join("data");
     if !data.exists() {
-        toy_games::write_shards(&data, 2, 20);
+        toy_games::write_shards(&data, 2, 60);
     }
     Window::load(&data, config).unwrap()
 }
@@ -70,7 +70,7 @@ fn losses_fall_on_a_toy_set() {
     let card = Checkpoint::load(&out, &Layout::of::<Jieqi>()).unwrap().card;
     assert_eq!((card.training.steps, card.training.samples), (60, 60 * 64));
     assert_eq!(card.training.rules.as_deref(), Some("wxf"));
-    assert_eq!((card.training.games, card.training.rows), (40, window.training().len() as u64));
+    assert_eq!((card.training.games, card.training.rows), (120, window.training().len() as u64));
     assert_eq!((card.training.loss, card.training.validation), (Some(fitted.loss), fitted.validation));
     let validation = fitted.validation.unwrap();
     assert_eq!(format!("{:.5}", validation.policy), lines[3][5]);
@@ -159,11 +159,11 @@ fn games_are_held_out_whole_and_the_newest_shards_come_first() {
     let training = games(&everything, everything.training());
     let held_out = games(&everything, everything.validation());
     assert!(!held_out.is_empty() && training.is_disjoint(&held_out));
-    assert_eq!(training.len() + held_out.len(), 40);
+    assert_eq!(training.len() + held_out.len(), 120);
 
     let newest = window(folder.path(), &TrainConfig { window: NonZeroU64::new(10), ..config(1) });
     let kept: HashSet<u64> = &games(&newest, newest.training()) | &games(&newest, newest.validation());
-    assert_eq!(kept, (20..40).collect());
+    assert_eq!(kept, (60..120).collect());
     assert!(games(&newest, newest.validation()).is_subset(&held_out));
 }
 

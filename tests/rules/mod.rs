@@ -5,6 +5,7 @@ mod draws;
 mod facts;
 mod notation;
 mod perpetuals;
+mod planes;
 mod profiles;
 mod referee;
 mod second_opinion;

@@ -1,64 +1,22 @@
-//! A view as planes, and moves as policy entries.
+//! A view as network input, and moves as policy entries.
 //!
 //! Both are from the mover's side: row 0 is the mover's back rank. For Black the board is turned over
 //! by ranks; files keep their places.
 
-use super::play::DEALT;
 use super::square::{FILES, RANKS, Square};
 use super::view::JieqiView;
-use super::{Move, RolePool};
+use super::{Move, planes};
 use crate::game::{Encode, MoveIndex, Shape, Symmetry, View};
-use crate::rules::pieces::{Color, Role};
+use crate::rules::pieces::Color;
 
 const FILE_COUNT: usize = FILES as usize;
 
 /// The square in row order from the mover's side.
-fn seen_from(color: Color, square: Square) -> usize {
+pub(super) fn seen_from(color: Color, square: Square) -> usize {
     usize::from(square.rank_from(color)) * FILE_COUNT + usize::from(square.file())
 }
 
-// --- Planes, in their order.
-
-const OWN_FACE_UP: usize = 0;
-const ENEMY_FACE_UP: usize = OWN_FACE_UP + 7;
-const OWN_FACE_DOWN: usize = ENEMY_FACE_UP + 7;
-const ENEMY_FACE_DOWN: usize = OWN_FACE_DOWN + 1;
-const OWN_POOL: usize = ENEMY_FACE_DOWN + 1;
-const ENEMY_POOL: usize = OWN_POOL + 6;
-/// Pieces taken face down without the mover knowing what they were, over the 15 dealt.
-const OWN_LOST_UNSEEN: usize = ENEMY_POOL + 6;
-const ENEMY_LOST_UNSEEN: usize = OWN_LOST_UNSEEN + 1;
-const QUIET_PLIES: usize = ENEMY_LOST_UNSEEN + 1;
-const REPEATED_ONCE: usize = QUIET_PLIES + 1;
-const REPEATED_TWICE: usize = REPEATED_ONCE + 1;
-const IN_CHECK: usize = REPEATED_TWICE + 1;
-const PLANES: usize = IN_CHECK + 1;
-
-/// Planes being written.
-struct Planes<'a> {
-    out: &'a mut [f32],
-    mover: Color,
-}
-
-impl Planes<'_> {
-    fn mark(&mut self, plane: usize, square: Square) {
-        self.out[plane * Square::COUNT + seen_from(self.mover, square)] = 1.0;
-    }
-
-    fn fill(&mut self, plane: usize, value: f32) {
-        self.out[plane * Square::COUNT..][..Square::COUNT].fill(value);
-    }
-
-    fn fill_pool(&mut self, first: usize, lost_unseen: usize, pool: &RolePool, face_down: u32) {
-        for (kind, (&left, &dealt)) in pool.counts().iter().zip(DEALT.counts()).enumerate() {
-            self.fill(first + kind, f32::from(left) / f32::from(dealt));
-        }
-        self.fill(lost_unseen, (pool.total() - face_down) as f32 / DEALT.total() as f32);
-    }
-}
-
-// --- The policy: every pair of squares that some piece can go between on an empty board.
-
+/// Every pair of squares that some piece can go between on an empty board.
 const ENTRIES: usize = 2550;
 
 /// Planes of the convolutional head: directions with their lengths, up, down, right and left for lines,
@@ -118,63 +76,18 @@ const fn head_plane(right: i8, up: i8) -> Option<u8> {
 }
 
 impl Encode for JieqiView {
-    const SHAPE: Shape = Shape { planes: PLANES, rows: RANKS as usize, files: FILE_COUNT };
+    const SHAPE: Shape = Shape { planes: planes::COUNT, rows: RANKS as usize, files: FILE_COUNT };
     const POLICY_LEN: usize = ENTRIES;
     const POLICY_PLANES: usize = HEAD_PLANES;
     const SYMMETRIES: &'static [Symmetry] = &[Symmetry::Files];
 
     fn plane_names() -> Vec<String> {
-        let sides = |what: &'static str, roles: usize| {
-            ["own", "enemy"].into_iter().flat_map(move |side| {
-                Role::ALL.into_iter().take(roles).map(move |role| format!("{side} {what} {}", role.letter()))
-            })
-        };
-        let single = [
-            "own taken unseen",
-            "enemy taken unseen",
-            "plies without capture",
-            "stood once before",
-            "stood twice before",
-            "in check",
-        ];
-        sides("face-up", 7)
-            .chain(["own face-down", "enemy face-down"].map(String::from))
-            .chain(sides("unseen", 6))
-            .chain(single.map(String::from))
-            .collect()
+        planes::names()
     }
 
     fn planes(&self, out: &mut [f32]) {
         assert_eq!(out.len(), Self::SHAPE.len(), "planes of this game have {:?}", Self::SHAPE);
-        out.fill(0.0);
-        let position = self.position();
-        let board = position.board();
-        let mover = position.to_move();
-        let mut planes = Planes { out, mover };
-
-        for (color, face_up, face_down, pool, lost_unseen) in [
-            (mover, OWN_FACE_UP, OWN_FACE_DOWN, OWN_POOL, OWN_LOST_UNSEEN),
-            (mover.other(), ENEMY_FACE_UP, ENEMY_FACE_DOWN, ENEMY_POOL, ENEMY_LOST_UNSEEN),
-        ] {
-            let hidden = board.pieces(color) & board.face_down();
-            for role in Role::ALL {
-                for square in (board.shown_as(role) & board.pieces(color)).without(hidden) {
-                    planes.mark(face_up + role.index(), square);
-                }
-            }
-            for square in hidden {
-                planes.mark(face_down, square);
-            }
-            planes.fill_pool(pool, lost_unseen, &self.pool(color), hidden.len());
-        }
-        if let Some(limit) = self.rules().no_capture_plies {
-            planes.fill(QUIET_PLIES, f32::from(position.quiet_plies()) / f32::from(limit));
-        }
-        let flag = |set: bool| if set { 1.0 } else { 0.0 };
-        let repeats = position.repeats();
-        planes.fill(REPEATED_ONCE, flag(repeats >= 1));
-        planes.fill(REPEATED_TWICE, flag(repeats >= 2));
-        planes.fill(IN_CHECK, flag(board.in_check(mover)));
+        planes::write(self, out);
     }
 
     fn index(&self, mv: Move) -> MoveIndex {

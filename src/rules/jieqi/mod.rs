@@ -13,6 +13,7 @@ mod keys;
 mod movegen;
 mod notation;
 mod perft;
+mod planes;
 mod play;
 mod profile;
 mod repetition;

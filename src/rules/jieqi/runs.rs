@@ -69,6 +69,11 @@ impl Run {
         }
     }
 
+    /// The length that is still allowed; at least 1.
+    pub(super) fn allowed(&self, rules: &JieqiRules) -> u8 {
+        self.limit(rules).0
+    }
+
     /// Whether the rules keep such a run, and the pieces it is about stand on `board`.
     pub(super) fn fits(&self, rules: &JieqiRules, board: &Board) -> bool {
         let enemy = self.side.other();
@@ -180,7 +185,7 @@ impl Runs {
 
     /// The hardest way in which a run of `side` is as long as allowed, or longer.
     pub fn at_limit(&self, rules: &JieqiRules, side: Color) -> Forcing {
-        let at_limit = |run: &&Run| run.side == side && run.length >= run.limit(rules).0;
+        let at_limit = |run: &&Run| run.side == side && run.length >= run.allowed(rules);
         self.iter().filter(at_limit).map(Run::forcing).max().unwrap_or(Forcing::Nothing)
     }
 
