@@ -1,11 +1,13 @@
-//! Views under every built-in rule set: read, written, read again, played from.
+//! Views under every built-in rule set: read, written, read again, played from, settled.
 
 #![no_main]
 
 use std::sync::{Arc, LazyLock};
 
-use facedown::game::{Encode, MoveList, Profile, Shape, Status, View};
-use facedown::rules::jieqi::{JieqiRules, JieqiView};
+use facedown::game::{
+    Encode, EndReason, Game, MoveList, Outcome, Profile, Shape, Status, View, random_stream,
+};
+use facedown::rules::jieqi::{Jieqi, JieqiRules, JieqiView};
 use libfuzzer_sys::fuzz_target;
 
 static RULE_SETS: LazyLock<Vec<Arc<JieqiRules>>> = LazyLock::new(|| {
@@ -18,6 +20,9 @@ fuzz_target!(|text: &str| {
         let Ok(view) = JieqiView::parse(text, rules) else { continue };
         let written = view.to_string();
         assert_eq!(JieqiView::parse(&written, rules).as_ref(), Ok(&view));
+        let agreed = Outcome { winner: None, reason: EndReason::Agreement };
+        let worth = Jieqi::sample(&view, &mut random_stream(0, 0)).settlement(agreed);
+        assert!((-1.0..=1.0).contains(&worth.0), "{worth:?}");
         if let Status::ToMove(_) = view.status() {
             let mut moves = MoveList::new();
             view.legal_moves(&mut moves);
