@@ -4,6 +4,7 @@ mod analysis;
 mod architecture;
 mod conformance;
 mod dialect;
+mod luck;
 mod matches;
 #[cfg(feature = "torch")]
 mod net;

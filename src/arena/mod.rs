@@ -1,92 +1,185 @@
-//! Matches between two players, on paired deals.
+//! Matches between two players, on paired deals, and what they say of the players' strength.
+//!
+//! A match is played in shards of whole pairs, like self-play: what a shard holds depends on the match
+//! alone, so a match that was cut off goes on, and ends as if it had not been. The standing is told from
+//! the records of the games, taken in the order of their numbers.
 
+mod considered;
+mod desk;
+mod ladder;
+mod luck;
+mod pairing;
 mod rating;
+mod sprt;
+mod standing;
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::eval::{EvalError, Evaluator};
-use crate::game::{Game, Seat, random_stream};
+use crate::game::{Game, fnv1a};
 use crate::progress::Progress;
-use crate::tables::{Counters, Manners, Played, Player, Room, RoomError, Ticket};
+use crate::record::{Dataset, GameRecord, RecordError};
+use crate::tables::{Counters, Manners, Mind, Player, Room, RoomError, Ticket};
+use desk::Desk;
 
+pub use considered::Considered;
+pub use ladder::{Ladder, Meeting, Rung};
+pub use luck::{LuckError, luck};
+pub use pairing::Pairing;
 pub use rating::{Elo, Score};
+pub use sprt::{Sprt, SprtError, Verdict};
+pub use standing::{End, PairOfGames, Standing};
 
-/// Pairs that one worker plays at a time; their games share their batches.
-const PAIRS_IN_A_ROOM: u64 = 64;
-
-/// Two players and how often they meet.
+/// Two players and how they meet.
 pub struct Match<'a, G: Game> {
-    pub rules: &'a std::sync::Arc<G::Profile>,
+    pub rules: &'a Arc<G::Profile>,
     /// The player whose score is counted, and the opponent.
     pub players: [Player; 2],
-    /// Both games of a pair are played on one deal, the players changing seats.
-    pub pairs: u64,
+    /// At most so many; in both games of a pair the same pieces turn up, the players changing seats.
+    pub pairs: u32,
+    pub pairing: Pairing,
+    /// Pairs that one worker plays at a time, and that are kept or lost together; their games share their
+    /// batches.
+    pub pairs_per_shard: u32,
+    /// Ends the match as soon as it is decided.
+    pub sprt: Option<Sprt>,
     pub seed: u64,
 }
 
+/// Makes what a worker judges positions with.
+pub struct Judges<'a, G: Game> {
+    /// The players' evaluators, in the order in which the players' minds name them.
+    pub players: &'a (dyn Fn() -> Result<Vec<Box<dyn Evaluator<G>>>, EvalError> + Sync),
+    /// The evaluator that luck is measured by, on the referee's side.
+    pub luck: &'a (dyn Fn() -> Result<Box<dyn Evaluator<G>>, EvalError> + Sync),
+}
+
+/// A match could not go on. Finished shards are kept.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    #[error(transparent)]
+    Room(#[from] RoomError),
+    #[error("cannot make an evaluator for a worker")]
+    Evaluator(#[from] EvalError),
+    #[error("shard {shard} of the match could not be kept")]
+    Record { shard: u32, source: RecordError },
+    #[error("the luck of the games in shard {shard} could not be told")]
+    Luck { shard: u32, source: LuckError },
+}
+
 impl<G: Game> Match<'_, G> {
-    /// Plays the match on all threads of `pool`; `judges` makes a worker's evaluators, in the order in
-    /// which the players' minds name them. The result does not depend on the number of threads.
+    /// Plays the match on all threads of `pool`, keeping the games in `dataset` and not playing again what
+    /// it holds. The standing depends on the number of threads only if a player's time is limited.
+    ///
+    /// A match that the user interrupts ends with the pairs that stand in an unbroken row from the first.
     ///
     /// # Errors
     ///
-    /// If an evaluator fails, or the user interrupts the match.
+    /// If an evaluator fails, or a shard cannot be written or read.
     pub fn play(
         &self,
         pool: &rayon::ThreadPool,
-        judges: &(dyn Fn() -> Result<Vec<Box<dyn Evaluator<G>>>, EvalError> + Sync),
+        judges: &Judges<'_, G>,
+        dataset: Option<&Dataset>,
         progress: &dyn Progress,
-    ) -> Result<Score, RoomError> {
-        progress.stage("match", "games", Some(2 * self.pairs));
-        let next_room = AtomicU64::new(0);
+    ) -> Result<Standing, MatchError> {
+        let name = format!("{} against {}", self.players[0].name, self.players[1].name);
+        progress.stage(&name, "games", Some(2 * u64::from(self.pairs)));
+        let next_shard = AtomicU32::new(0);
         let counters = Counters::start();
-        let score = Mutex::new(Score::new());
-        let results = pool.broadcast(|_| -> Result<(), RoomError> {
-            let mut judges = judges()?;
-            loop {
-                let start = next_room.fetch_add(1, Ordering::Relaxed) * PAIRS_IN_A_ROOM;
-                if start >= self.pairs {
-                    return Ok(());
+        let desk = Desk::new(self.sprt);
+        let work = || -> Result<(), MatchError> {
+            let mut players = (judges.players)()?;
+            let mut judge = (judges.luck)()?;
+            while !desk.is_closed() {
+                let shard = next_shard.fetch_add(1, Ordering::Relaxed);
+                let pairs = self.pairs_of(shard);
+                if pairs.is_empty() {
+                    break;
                 }
-                let pairs = start..self.pairs.min(start + PAIRS_IN_A_ROOM);
-                let played = self.play_room(pairs, &mut judges, &counters, progress)?;
-                let mut score = score.lock().unwrap_or_else(PoisonError::into_inner);
-                for pair in played.chunks_exact(2) {
-                    score.add_pair([result_for(Seat::First, &pair[0]), result_for(Seat::Second, &pair[1])]);
-                }
+                let records = match dataset.filter(|dataset| dataset.has_shard("", shard)) {
+                    Some(dataset) => {
+                        counters.skip(2 * pairs.len() as u64);
+                        dataset.read_shard("", shard)
+                    }
+                    None => {
+                        let records = self.play_room(pairs, &mut players, &counters, progress)?;
+                        let kept = dataset.map_or(Ok(()), |dataset| dataset.write_shard("", shard, &records));
+                        kept.map(|()| records)
+                    }
+                };
+                let records = records.map_err(|source| MatchError::Record { shard, source })?;
+                let pairs = self.told(&records, judge.as_mut());
+                desk.take(shard, pairs.map_err(|source| MatchError::Luck { shard, source })?);
             }
-        });
-        results.into_iter().collect::<Result<(), _>>()?;
-        Ok(score.into_inner().unwrap_or_else(PoisonError::into_inner))
+            Ok(())
+        };
+        let results = pool.broadcast(|_| work().inspect_err(|_| desk.close()));
+        let interrupted = |error: &MatchError| matches!(error, MatchError::Room(RoomError::Interrupted));
+        let mut end = End::AllPlayed;
+        for error in results.into_iter().filter_map(Result::err) {
+            if !interrupted(&error) {
+                return Err(error);
+            }
+            end = End::Interrupted;
+        }
+        Ok(desk.standing(end))
     }
 
     fn play_room(
         &self,
-        pairs: std::ops::Range<u64>,
+        pairs: Range<u32>,
         judges: &mut [Box<dyn Evaluator<G>>],
         counters: &Counters,
         progress: &dyn Progress,
-    ) -> Result<Vec<Played>, RoomError> {
+    ) -> Result<Vec<GameRecord>, RoomError> {
         let tickets: Vec<_> = pairs.flat_map(|pair| self.tickets(pair)).collect();
-        let slots = tickets.len();
-        let manners = Manners { end_dead_positions: true, ..Manners::default() };
-        Room { rules: self.rules, players: &self.players, manners, slots }
-            .play(tickets, judges, counters, progress)
+        // A player's time is its own only if no other game is thought about meanwhile.
+        let slots = if self.is_timed() { 1 } else { tickets.len() };
+        let manners = Manners { record: true, end_dead_positions: true, ..Manners::default() };
+        let room = Room { rules: self.rules, players: &self.players, manners, slots };
+        let played = room.play(tickets, judges, counters, progress)?;
+        Ok(played.into_iter().filter_map(|played| played.record).collect())
     }
 
-    /// The two games of a pair: one deal, the seats changed.
-    fn tickets(&self, pair: u64) -> [Ticket<G>; 2] {
-        let deal = G::deal(self.rules, &mut random_stream(self.seed, pair));
+    /// Whether a player's time is limited, so that the match does not repeat.
+    pub fn is_timed(&self) -> bool {
+        self.players.iter().any(|player| matches!(player.mind, Mind::Search { time: Some(_), .. }))
+    }
+
+    /// The numbers of a shard's pairs within the match; none for a shard past the last.
+    fn pairs_of(&self, shard: u32) -> Range<u32> {
+        let start = shard.saturating_mul(self.pairs_per_shard).min(self.pairs);
+        start..start.saturating_add(self.pairs_per_shard).min(self.pairs)
+    }
+
+    /// The two games of a pair: one fate, the seats changed.
+    fn tickets(&self, pair: u32) -> [Ticket<G>; 2] {
+        let [first, second] = self.players.each_ref().map(|player| &player.name);
+        let name = format!("{}/{}/{first}/{second}/{pair}", G::NAME, self.seed);
+        let fate_seed = fnv1a(format!("fate of {name}").as_bytes());
         [[0, 1], [1, 0]].map(|seats| {
-            let game = 2 * pair + seats[0] as u64;
-            Ticket { game_id: game, seed: self.seed ^ game.rotate_left(32), seats, deal: Some(deal.clone()) }
+            let game = format!("{name}/{}", seats[0]);
+            Ticket {
+                game_id: fnv1a(game.as_bytes()),
+                seed: fnv1a(format!("seed of {game}").as_bytes()),
+                seats,
+                fate: self.pairing.fate(self.rules, fate_seed),
+            }
         })
     }
-}
 
-/// The result of a game for the player who sat there: 1, 0 or -1.
-fn result_for(seat: Seat, played: &Played) -> i8 {
-    played.outcome.winner.map_or(0, |winner| if winner == seat { 1 } else { -1 })
+    /// What the records of whole pairs say of the player.
+    fn told(
+        &self,
+        records: &[GameRecord],
+        judge: &mut dyn Evaluator<G>,
+    ) -> Result<Vec<PairOfGames>, LuckError> {
+        let mut tell = |game: &GameRecord| -> Result<(i8, f64), LuckError> {
+            Ok((game.result, luck::<G>(self.rules, game, judge)?))
+        };
+        records.chunks_exact(2).map(|pair| Ok(PairOfGames::new(tell(&pair[0])?, tell(&pair[1])?))).collect()
+    }
 }

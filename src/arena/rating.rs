@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The two-sided 95 % point of the normal distribution.
-const Z95: f64 = 1.959_964;
+pub(super) const Z95: f64 = 1.959_964;
 
 /// The score of one player against another over pairs of games, both games of a pair on one deal.
 ///
@@ -129,9 +129,15 @@ impl fmt::Display for Score {
 pub struct Elo(pub f64);
 
 impl Elo {
-    /// The difference that predicts `score`, from 0 to 1; infinite at both ends.
+    /// The difference that predicts `score`; infinite from 1 upwards and from 0 downwards.
     pub fn of(score: f64) -> Self {
+        let score = score.clamp(0.0, 1.0);
         Self(400.0 * (score / (1.0 - score)).log10())
+    }
+
+    /// The score that the difference predicts, from 0 to 1.
+    pub fn score(self) -> f64 {
+        1.0 / (1.0 + 10_f64.powf(-self.0 / 400.0))
     }
 }
 
@@ -143,7 +149,7 @@ impl fmt::Display for Elo {
 
 /// The normal distribution function, by the formula 7.1.26 of Abramowitz and Stegun for the error
 /// function (error below 1.5e-7).
-fn normal_cdf(x: f64) -> f64 {
+pub(super) fn normal_cdf(x: f64) -> f64 {
     let t = 1.0 / (1.0 + 0.327_591_1 * (x.abs() / std::f64::consts::SQRT_2));
     let poly = t
         * (0.254_829_592

@@ -3,6 +3,7 @@
 mod analyze;
 mod config;
 mod convert;
+mod entrant;
 mod failure;
 #[cfg(feature = "torch")]
 mod generations;
@@ -31,6 +32,7 @@ use clap::{Args, Parser, Subcommand};
 use serde::de::DeserializeOwned;
 
 pub use config::{ConfigError, Overrides, adjusted};
+pub use entrant::Entrant;
 pub use failure::Failure;
 pub use output::print_line;
 pub use players::PlayerSpec;

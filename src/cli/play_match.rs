@@ -1,50 +1,124 @@
 //! `facedown match`: pit two players against each other.
 
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::{Common, Failure, PlayerSpec, TerminalProgress, adjusted, print_line};
-use crate::arena::Match;
-use crate::eval::EvalError;
-use crate::game::Game;
+use super::{Common, Entrant, Failure, TerminalProgress, print_line};
+use crate::arena::{End, Judges, Match, Pairing, Sprt};
+use crate::eval::{EvalError, Plain};
+use crate::game::{Game, Profile};
+use crate::record::{Dataset, DatasetInfo, RecordError};
 use crate::rules::{Task, dispatch};
 use crate::search::SearchConfig;
-use crate::tables::Player;
 
 /// Pit two players against each other, on paired deals
+///
+/// A player is random, uniform, material, rollout, or a checkpoint's folder. Settings of its own may follow:
+/// those of the search, as in `material,visits=256` and `net=PATH,visits=64,cpuct=1.2`, and the time for a move,
+/// as in `material,seconds=0.5`. What is played with limited time does not repeat.
+///
+/// Besides the score as it fell, it reports the score less the luck: at everything that chance decided, the
+/// value of what came less what was to be expected is taken off, by the odds of the whole truth and in the eyes
+/// of a judge that is named before the match.
 #[derive(Debug, Args)]
 pub struct MatchArgs {
-    /// The player whose score is counted: random, uniform, material, rollout, or a checkpoint's folder;
-    /// search settings of its own may follow, as in material,visits=64,cpuct=2
+    /// The player whose score is counted
     #[arg(long, value_name = "PLAYER")]
-    first: String,
-    /// The opponent, in the same form
+    first: Option<String>,
+    /// The opponent
     #[arg(long, value_name = "PLAYER")]
-    second: String,
-    /// How many games, an even number: both games of a pair use one deal, the players changing seats
-    #[arg(long, value_name = "N", default_value = "200", value_parser = even)]
-    games: NonZeroU64,
-    /// Simulations a move
+    second: Option<String>,
+    /// How many games, an even number: the same pieces turn up in both games of a pair, the players changing
+    /// seats [default: 200]
+    #[arg(long, value_name = "N")]
+    games: Option<EvenGames>,
+    /// Simulations a move, of players that say nothing else
     #[arg(long, value_name = "V")]
     visits: Option<NonZeroU32>,
+    /// Stop as soon as a sequential test tells a difference of ELO0 points from one of ELO1
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Who judges luck: uniform (hardly any luck is seen), material, rollout or a checkpoint; by search if
+    /// settings follow, as in material,visits=64 [default: material]
+    #[arg(long, value_name = "JUDGE")]
+    judge: Option<String>,
+    /// Keep the games as a dataset; a match that was cut off goes on where it stands
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 }
 
-/// Settings a config file may hold for a match.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+/// Settings a config file may hold for a match, and what `run.toml` keeps of one.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Settings {
     /// The rule set, by name or path; the game's first if empty.
     rules: String,
+    /// Of everything random; the deals of a match also hang on who plays.
     seed: u64,
+    first: String,
+    second: String,
+    games: EvenGames,
+    judge: String,
+    pairing: Pairing,
+    /// Pairs that are played, kept and lost together.
+    pairs_per_shard: NonZeroU32,
+    sprt: Option<Sprt>,
     /// The search of both players; noise and temperature are off unless a player turns them on.
     search: SearchConfig,
 }
 
-fn even(text: &str) -> Result<NonZeroU64, String> {
-    let games: NonZeroU64 = text.parse().map_err(|_| "expected an even number of games".to_owned())?;
-    if games.get().is_multiple_of(2) { Ok(games) } else { Err("expected an even number of games".into()) }
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            rules: String::new(),
+            seed: 0,
+            first: String::new(),
+            second: String::new(),
+            games: EvenGames(const { NonZeroU32::new(200).unwrap() }),
+            judge: Plain::Material.name().into(),
+            pairing: Pairing::default(),
+            pairs_per_shard: const { NonZeroU32::new(32).unwrap() },
+            sprt: None,
+            search: SearchConfig::default(),
+        }
+    }
+}
+
+/// A number of games, even and not zero.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+struct EvenGames(NonZeroU32);
+
+impl EvenGames {
+    fn pairs(self) -> u32 {
+        self.0.get() / 2
+    }
+}
+
+impl TryFrom<u32> for EvenGames {
+    type Error = String;
+
+    fn try_from(games: u32) -> Result<Self, String> {
+        let even = NonZeroU32::new(games).filter(|games| games.get().is_multiple_of(2));
+        even.map(Self).ok_or_else(|| format!("{games} games: expected an even number above 0"))
+    }
+}
+
+impl From<EvenGames> for u32 {
+    fn from(games: EvenGames) -> u32 {
+        games.0.get()
+    }
+}
+
+impl std::str::FromStr for EvenGames {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.parse::<u32>().map_err(|_| "expected an even number of games".to_owned())?.try_into()
+    }
 }
 
 impl MatchArgs {
@@ -55,14 +129,24 @@ impl MatchArgs {
         let mut settings: Settings = common.settings()?;
         common.override_rules(&mut settings.rules);
         settings.seed = common.seed.unwrap_or(settings.seed);
+        settings.first = self.first.unwrap_or(settings.first);
+        settings.second = self.second.unwrap_or(settings.second);
+        settings.games = self.games.unwrap_or(settings.games);
+        settings.judge = self.judge.unwrap_or(settings.judge);
+        settings.sprt = self.sprt.or(settings.sprt);
         settings.search.visits = self.visits.unwrap_or(settings.search.visits);
-        dispatch(common.game(), Contest { settings, arguments: self, common })
+        for (player, flag) in [(&settings.first, "--first"), (&settings.second, "--second")] {
+            if player.is_empty() {
+                return Err(Failure::usage(format!("no player named; say who plays by {flag} PLAYER")));
+            }
+        }
+        dispatch(common.game(), Contest { settings, out: self.out, common })
     }
 }
 
 struct Contest<'a> {
     settings: Settings,
-    arguments: MatchArgs,
+    out: Option<PathBuf>,
     common: &'a Common,
 }
 
@@ -70,49 +154,69 @@ impl Task for Contest<'_> {
     type Out = Result<(), Failure>;
 
     fn run<G: Game>(self) -> Result<(), Failure> {
-        let Self { settings, arguments, common } = self;
+        let Self { settings, out, common } = self;
         let rules = common.load_rules::<G>(&settings.rules)?;
         let search = settings.search.without_exploration();
-        let first = Entrant::read::<G>(&arguments.first, &search)?;
-        let second = Entrant::read::<G>(&arguments.second, &search)?;
+        let first = Entrant::read::<G>(&settings.first, &search)?;
+        let second = Entrant::read::<G>(&settings.second, &search)?;
+        let judge = Entrant::read_judge::<G>(&settings.judge, &search)?;
         let contest = Match::<G> {
             rules: &rules,
             players: [first.player(0), second.player(1)],
-            pairs: arguments.games.get() / 2,
+            pairs: settings.games.pairs(),
+            pairing: settings.pairing,
+            pairs_per_shard: settings.pairs_per_shard.get(),
+            sprt: settings.sprt,
             seed: settings.seed,
         };
-        let judges = || -> Result<_, EvalError> { Ok(vec![first.who.evaluator()?, second.who.evaluator()?]) };
+        if contest.is_timed() && !common.quiet {
+            eprintln!("time is limited: this match will not repeat");
+        }
+        let dataset = out.map(|out| open::<G>(&out, &rules, &settings)).transpose()?;
+        let judges = Judges {
+            players: &|| -> Result<_, EvalError> { Ok(vec![first.evaluator()?, second.evaluator()?]) },
+            luck: &|| judge.judge(),
+        };
         let progress = TerminalProgress::new(common.quiet);
-        let score = contest.play(&common.pool()?, &judges, &progress)?;
+        let standing = contest.play(&common.pool()?, &judges, dataset.as_ref(), &progress)?;
         drop(progress);
+        let Settings { first, second, judge, .. } = &settings;
         print_line(format_args!(
-            "{} against {}, {} visits a move",
-            arguments.first, arguments.second, search.visits
+            "{first} against {second}, {} visits a move, luck by {judge}",
+            search.visits
         ))?;
-        print_line(score)?;
+        print_line(&standing)?;
+        match (standing.end, settings.sprt) {
+            (End::Decided(verdict), Some(sprt)) => {
+                print_line(format_args!("sequential test {sprt}: {verdict}"))?;
+            }
+            (End::AllPlayed, Some(sprt)) => {
+                let (low, high) = sprt.bounds();
+                let ratio = sprt.log_ratio(standing.score());
+                print_line(format_args!(
+                    "sequential test {sprt}: open, {ratio:.2} in {low:.2} to {high:.2}"
+                ))?;
+            }
+            (End::Interrupted, _) => {
+                let advice = if dataset.is_some() { "; the same command goes on" } else { "" };
+                return Err(Failure::failed(format!("interrupted{advice}")));
+            }
+            _ => {}
+        }
         Ok(())
     }
 }
 
-/// A player as named on the command line, with the search it plays by.
-struct Entrant {
-    name: String,
-    who: PlayerSpec,
-    search: SearchConfig,
-}
-
-impl Entrant {
-    /// Reads `PLAYER` or `PLAYER,KEY=VALUE,…`, the settings changing `search`, and makes sure that the
-    /// player can play.
-    fn read<G: Game>(text: &str, search: &SearchConfig) -> Result<Self, Failure> {
-        let mut parts = text.split(',');
-        let who: PlayerSpec = parts.next().unwrap_or_default().parse().map_err(Failure::usage)?;
-        let search = adjusted(search, parts).map_err(Failure::usage)?;
-        who.evaluator::<G>().map_err(Failure::usage)?;
-        Ok(Self { name: text.to_owned(), who, search })
-    }
-
-    fn player(&self, judge: usize) -> Player {
-        Player { name: self.name.clone(), mind: self.who.mind(judge, &self.search) }
-    }
+/// The dataset of this very match in the folder.
+fn open<G: Game>(out: &Path, rules: &G::Profile, settings: &Settings) -> Result<Dataset, Failure> {
+    let info = DatasetInfo {
+        game: G::NAME.into(),
+        rules: rules.name().into(),
+        rules_text: rules.to_toml(),
+        config: toml::to_string(settings)?,
+    };
+    Dataset::create_or_resume(out, info).map_err(|error| match error {
+        RecordError::OtherRun { .. } | RecordError::UnknownRun { .. } => Failure::usage(error),
+        error => Failure::failed(error),
+    })
 }

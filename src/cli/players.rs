@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,7 @@ use crate::game::Game;
 use crate::search::SearchConfig;
 use crate::tables::Mind;
 
-/// Who plays: `random`, `uniform`, `material`, `rollout`, or a checkpoint by its path.
+/// Who plays: `random`, `uniform`, `material`, `rollout`, or a checkpoint by its path or `net=` and its path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PlayerSpec {
@@ -30,10 +31,10 @@ pub struct UnknownPlayer(String);
 
 impl PlayerSpec {
     /// How the player picks a move, its evaluator, if it has one, standing at `judge` among a worker's.
-    pub fn mind(&self, judge: usize, config: &SearchConfig) -> Mind {
+    pub fn mind(&self, judge: usize, config: &SearchConfig, time: Option<Duration>) -> Mind {
         match self {
             Self::Random => Mind::Random,
-            Self::Plain(_) | Self::Checkpoint(_) => Mind::Search { judge, config: *config },
+            Self::Plain(_) | Self::Checkpoint(_) => Mind::Search { judge, config: *config, time },
         }
     }
 
@@ -78,7 +79,7 @@ impl FromStr for PlayerSpec {
         if let Ok(plain) = text.parse() {
             return Ok(Self::Plain(plain));
         }
-        let path = PathBuf::from(text);
+        let path = PathBuf::from(text.strip_prefix("net=").unwrap_or(text));
         if path.is_dir() { Ok(Self::Checkpoint(path)) } else { Err(UnknownPlayer(text.into())) }
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::schema::Table;
-use super::{GameRecord, RecordError, whole_file, writer};
+use super::{GameRecord, Reader, RecordError, whole_file, writer};
 
 /// What all shards of a dataset have in common; it is written into each of their files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +68,15 @@ impl Dataset {
     /// Whether the shard is finished: both its files are there.
     pub fn has_shard(&self, prefix: &str, number: u32) -> bool {
         Table::ALL.iter().all(|table| self.path(*table, &shard_name(prefix, number)).exists())
+    }
+
+    /// The games of a finished shard, in the order they were written.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read.
+    pub fn read_shard(&self, prefix: &str, number: u32) -> Result<Vec<GameRecord>, RecordError> {
+        Reader::open_shard(&self.folder, &shard_name(prefix, number))?.records().collect()
     }
 
     /// Writes a shard's two files, whole or not at all, the one that makes it count last.

@@ -67,6 +67,18 @@ impl Reader {
         Ok(reader)
     }
 
+    /// Opens one finished shard under `folder` by its name.
+    ///
+    /// # Errors
+    ///
+    /// If it is not there, is of another schema version, or is broken.
+    pub(super) fn open_shard(folder: &Path, name: &str) -> Result<Self, RecordError> {
+        let [games, plies] =
+            Table::ALL.map(|table| folder.join(table.name()).join(format!("{name}.parquet")));
+        let shard = Shard::open(&games, &plies)?;
+        Ok(Self { shards: vec![shard], skipped: Vec::new(), on_broken: OnBroken::Fail })
+    }
+
     /// The game all shards are of.
     pub fn game(&self) -> &str {
         self.shards[0].games.game()

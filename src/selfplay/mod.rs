@@ -18,7 +18,7 @@ use crate::game::{Game, fnv1a};
 use crate::progress::Progress;
 use crate::record::{Dataset, GameRecord, RecordError};
 use crate::search::SearchConfig;
-use crate::tables::{Counters, Manners, Mind, Player, Room, RoomError, Tally, Ticket};
+use crate::tables::{Counters, Fate, Manners, Mind, Player, Room, RoomError, Tally, Ticket};
 
 /// Self-play could not go on. Finished shards are kept.
 #[derive(Debug, thiserror::Error)]
@@ -112,8 +112,10 @@ impl<G: Game> Selfplay<'_, G> {
         progress: &dyn Progress,
     ) -> Result<Vec<GameRecord>, RoomError> {
         let tickets: Vec<_> = games.map(|game| self.ticket(game)).collect();
-        let player =
-            Player { name: self.player.clone(), mind: Mind::Search { judge: 0, config: *self.search } };
+        let player = Player {
+            name: self.player.clone(),
+            mind: Mind::Search { judge: 0, config: *self.search, time: None },
+        };
         let manners = Manners {
             record: true,
             audit: self.config.audit_share,
@@ -139,7 +141,7 @@ impl<G: Game> Selfplay<'_, G> {
             game_id: fnv1a(name.as_bytes()),
             seed: fnv1a(format!("seed of {name}").as_bytes()),
             seats: [0, 0],
-            deal: None,
+            fate: Fate::Odds,
         }
     }
 }

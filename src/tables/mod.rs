@@ -9,6 +9,8 @@ mod room;
 mod scribe;
 mod table;
 
+use std::time::Duration;
+
 use crate::eval::EvalError;
 use crate::game::{EndReason, Game, Outcome};
 use crate::record::GameRecord;
@@ -23,8 +25,9 @@ pub use table::Table;
 pub enum Mind {
     /// Any legal move, each as likely.
     Random,
-    /// By search; `judge` is the place of its evaluator in the room.
-    Search { judge: usize, config: SearchConfig },
+    /// By search; `judge` is the place of its evaluator in the room. The search ends after its visits, or
+    /// after `time` if that is over first; what is chosen in a given time does not repeat.
+    Search { judge: usize, config: SearchConfig, time: Option<Duration> },
 }
 
 /// A player with a name.
@@ -54,8 +57,18 @@ pub struct Ticket<G: Game> {
     pub seed: u64,
     /// The players of the first and the second seat, by their place in the room.
     pub seats: [usize; 2],
-    /// What the face-down pieces are; drawn as they turn up where there is no deal.
-    pub deal: Option<G::Deal>,
+    pub fate: Fate<G>,
+}
+
+/// What decides what a move uncovers.
+pub enum Fate<G: Game> {
+    /// The odds, from the ticket's seed.
+    Odds,
+    /// Every face-down piece is fixed, by the square it starts on.
+    Deal(G::Deal),
+    /// The odds, from this seed and how many times the player's seat has uncovered something before: games
+    /// of one seed turn up the same pieces of a colour in the same order, wherever they stand.
+    Order(u64),
 }
 
 /// A game that was played.

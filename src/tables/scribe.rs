@@ -1,6 +1,6 @@
 //! Writing a game down while it is played.
 
-use crate::game::{Eyes, Game, Outcome, Seat, SeatValue, View};
+use crate::game::{Eyes, Game, MoverValue, Outcome, Seat, SeatValue, View};
 use crate::record::{Candidate, GameRecord, OutcomeRecord, PlyRecord};
 use crate::search::RootReport;
 
@@ -13,7 +13,8 @@ pub struct Scribe {
 pub struct Decision<'a, G: Game> {
     pub mv: G::Move,
     pub reveal: G::Reveal,
-    pub report: &'a RootReport<G::Move, G::Seen>,
+    /// None if the mover did not search.
+    pub report: Option<&'a RootReport<G::Move, G::Seen>>,
     pub chosen_with: Option<f32>,
     pub audited: bool,
     pub explored: bool,
@@ -32,7 +33,8 @@ impl Scribe {
         Self { plies: Vec::new() }
     }
 
-    /// Writes down the ply that `mover` is about to play in `game`.
+    /// Writes down the ply that `mover` is about to play in `game`. A player who does not search has 0 visits
+    /// and values of 0, and no candidates.
     pub fn write<G: Game>(&mut self, game: &G, mover: Seat, decision: &Decision<'_, G>) {
         let view = game.view(Eyes::Of(mover));
         let report = decision.report;
@@ -43,19 +45,19 @@ impl Scribe {
             mv: decision.mv.to_string(),
             reveal: game.reveal_text(decision.mv, decision.reveal),
             facts: game.facts(decision.mv, decision.reveal),
-            full_search: true,
+            full_search: report.is_some(),
             audited: decision.audited,
             explored: decision.explored,
-            visits: report.visits,
-            value: report.value.0,
-            net_value: report.net_value.0,
+            visits: report.map_or(0, |report| report.visits),
+            value: report.map_or(0.0, |report| report.value.0),
+            net_value: report.map_or(0.0, |report| report.net_value.0),
             next_value: 0.0,
             result: 0,
             settlement: None,
             lost_in: None,
             chosen_with: decision.chosen_with,
             labels: game.labels(),
-            candidates: candidates(game, report),
+            candidates: report.map_or_else(Vec::new, |report| candidates(game, report)),
             outcomes: ledger(game, &view, mover, decision),
         });
     }
@@ -87,7 +89,7 @@ impl Scribe {
         for ply in self.plies.iter_mut().rev() {
             let mover = seat(ply);
             ply.next_value = next.for_mover(mover).0;
-            next = crate::game::MoverValue(ply.value).for_first(mover);
+            next = MoverValue(ply.value).for_first(mover);
         }
     }
 
@@ -151,8 +153,9 @@ fn ledger<G: Game>(game: &G, view: &G::View, mover: Seat, decision: &Decision<'_
         return Vec::new();
     }
     let referee = game.chances(mv);
-    let root = decision.report.moves.iter().find(|root| root.mv == mv);
-    let unopened = root.and_then(|root| root.q).unwrap_or(decision.report.value);
+    let root = decision.report.and_then(|report| report.moves.iter().find(|root| root.mv == mv));
+    let value = decision.report.map_or(MoverValue(0.0), |report| report.value);
+    let unopened = root.and_then(|root| root.q).unwrap_or(value);
     chances
         .probabilities()
         .map(|(seen, p_mover)| {

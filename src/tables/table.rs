@@ -1,14 +1,15 @@
 //! One game between two players.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 
 use super::scribe::{Decision, Heading, Scribe};
-use super::{DEAD, Manners, Mind, Played, Player, Ticket};
+use super::{DEAD, Fate, Manners, Mind, Played, Player, Ticket};
 use crate::eval::Evaluations;
-use crate::game::{Eyes, Game, MoveList, Outcome, Seat, Status, random_stream};
+use crate::game::{BySeat, Eyes, Game, MoveList, Outcome, Seat, Status, random_stream};
 use crate::search::{Leaf, Search, SearchConfig};
 
 /// What a table does next.
@@ -27,6 +28,8 @@ pub struct Table<'a, G: Game> {
     manners: Manners,
     game: G,
     plies: u32,
+    /// How many times each seat has uncovered something.
+    uncovered: BySeat<u64>,
     outcome: Option<Outcome>,
     thinking: Option<Thinking<G>>,
     scribe: Option<Scribe>,
@@ -37,6 +40,8 @@ struct Thinking<G: Game> {
     search: Search<G>,
     /// The position that is being judged.
     leaf: Option<Leaf>,
+    /// When the player has to move.
+    deadline: Option<Instant>,
     audited: bool,
 }
 
@@ -74,6 +79,7 @@ impl<'a, G: Game> Table<'a, G> {
             manners,
             game: G::start(rules),
             plies: 0,
+            uncovered: BySeat::default(),
             outcome: None,
             thinking: None,
             scribe: manners.record.then(Scribe::new),
@@ -94,19 +100,21 @@ impl<'a, G: Game> Table<'a, G> {
                 }
             };
             match &self.player(mover).mind {
-                Mind::Random => self.play_any_move(),
-                Mind::Search { judge, config } => {
+                Mind::Random => self.play_any_move(mover),
+                Mind::Search { judge, config, time } => {
                     let thinking = match &mut self.thinking {
                         Some(thinking) => thinking,
                         idle => idle.insert(Thinking::begin(
                             &self.game,
                             mover,
-                            config,
+                            (config, *time),
                             self.manners,
                             &mut self.streams,
                         )),
                     };
-                    thinking.leaf = gather(*judge, &mut thinking.search);
+                    if !thinking.is_out_of_time() {
+                        thinking.leaf = gather(*judge, &mut thinking.search);
+                    }
                     match thinking.leaf {
                         Some(_) => return Next::Waits { judge: *judge },
                         None => self.decide(mover),
@@ -156,11 +164,17 @@ impl<'a, G: Game> Table<'a, G> {
         &self.players[self.ticket.seats[seat as usize]]
     }
 
-    fn play_any_move(&mut self) {
+    fn play_any_move(&mut self, mover: Seat) {
         let mut moves = MoveList::new();
         self.game.legal_moves(&mut moves);
         let mv = moves[self.streams.choices.random_range(0..moves.len())];
-        let reveal = self.uncover(mv);
+        let reveal = self.uncover(mover, mv);
+        if let Some(scribe) = &mut self.scribe {
+            let chosen_with = Some(1.0 / moves.len() as f32);
+            let decision =
+                Decision { mv, reveal, report: None, chosen_with, audited: false, explored: false };
+            scribe.write(&self.game, mover, &decision);
+        }
         self.play(mv, reveal);
     }
 
@@ -176,22 +190,28 @@ impl<'a, G: Game> Table<'a, G> {
             let choice = search.choose(self.plies);
             (choice.mv, choice.probability)
         };
-        let reveal = self.uncover(mv);
+        let reveal = self.uncover(mover, mv);
         if let Some(scribe) = &mut self.scribe {
             scribe.write(
                 &self.game,
                 mover,
-                &Decision { mv, reveal, report: &report, chosen_with, audited, explored },
+                &Decision { mv, reveal, report: Some(&report), chosen_with, audited, explored },
             );
         }
         self.play(mv, reveal);
     }
 
-    /// What `mv` turns up: by the deal, or by the odds.
-    fn uncover(&mut self, mv: G::Move) -> G::Reveal {
-        match &self.ticket.deal {
-            Some(deal) => self.game.reveal(mv, deal),
-            None => self.game.chances(mv).draw(&mut self.streams.reveals),
+    /// What `mv` of `mover` turns up.
+    fn uncover(&mut self, mover: Seat, mv: G::Move) -> G::Reveal {
+        let chances = self.game.chances(mv);
+        match &self.ticket.fate {
+            Fate::Deal(deal) => self.game.reveal(mv, deal),
+            Fate::Odds => chances.draw(&mut self.streams.reveals),
+            Fate::Order(seed) => {
+                let stream = 2 * self.uncovered[mover] + mover as u64;
+                self.uncovered[mover] += u64::from(chances.len() > 1);
+                chances.draw(&mut random_stream(*seed, stream))
+            }
         }
     }
 
@@ -203,10 +223,21 @@ impl<'a, G: Game> Table<'a, G> {
 
 impl<G: Game> Thinking<G> {
     /// Starts the mover's search, from nothing but what the mover knows.
-    fn begin(game: &G, mover: Seat, config: &SearchConfig, manners: Manners, streams: &mut Streams) -> Self {
+    fn begin(
+        game: &G,
+        mover: Seat,
+        (config, time): (&SearchConfig, Option<Duration>),
+        manners: Manners,
+        streams: &mut Streams,
+    ) -> Self {
         let audited = streams.marks.random_bool(manners.audit.get());
         let config = SearchConfig { audit: config.audit || audited, ..*config };
         let search = Search::new(game.view(Eyes::Of(mover)), config, streams.searches.random());
-        Self { search, leaf: None, audited }
+        Self { search, leaf: None, deadline: time.map(|time| Instant::now() + time), audited }
+    }
+
+    /// Whether the time is over. A search that has not looked at a move yet is given the time to.
+    fn is_out_of_time(&self) -> bool {
+        self.search.visits() > 0 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
