@@ -124,6 +124,8 @@ fn candidates(rng: &mut ChaCha8Rng, board: &Board, moves: &[(usize, usize)], val
                 attackers: rng.random_range(0..3),
                 defenders: rng.random_range(0..3),
                 risk: half(pawns(rng)),
+                q_again: rng.random_bool(0.1).then(|| half(value)),
+                least_attacker: rng.random_bool(0.3).then_some('P'),
             }
         })
         .collect();

@@ -106,6 +106,8 @@ fn candidate_row(candidate: &Candidate) -> Value {
         ("attackers", json!(candidate.attackers)),
         ("defenders", json!(candidate.defenders)),
         ("risk", exact(candidate.risk)),
+        ("q_again", candidate.q_again.map_or(Value::Null, exact)),
+        ("least_attacker", json!(candidate.least_attacker)),
     ])
 }
 

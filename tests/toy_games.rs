@@ -125,7 +125,21 @@ fn ply(
 
 fn candidate(mv: String, kind: PlyKind) -> Candidate {
     let visits = if takes(kind) { TAKING_VISITS } else { 1 };
-    Candidate { mv, kind, prior: 0.0, visits, q: 0.0, opened: 0, attackers: 0, defenders: 0, risk: 0.0 }
+    let q_again = None;
+    let least_attacker = None;
+    Candidate {
+        mv,
+        kind,
+        prior: 0.0,
+        visits,
+        q: 0.0,
+        q_again,
+        opened: 0,
+        attackers: 0,
+        defenders: 0,
+        risk: 0.0,
+        least_attacker,
+    }
 }
 
 fn takes(kind: PlyKind) -> bool {

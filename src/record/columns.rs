@@ -16,7 +16,7 @@ use arrow::datatypes::{
 use half::f16;
 
 use super::RecordError;
-use super::schema::Column;
+use super::schema::{Column, Table};
 
 /// A number a column may hold.
 pub trait Number: ArrowNativeType {
@@ -142,7 +142,8 @@ impl Columns {
         Ok(Counts { offsets: lists.value_offsets(), values: self.full(name, values)?.values() })
     }
 
-    /// A column of lists whose members have columns of their own, like `candidates`.
+    /// A column of lists whose members have columns of their own, like `candidates`. An optional one that
+    /// the file was written without has no values.
     ///
     /// # Errors
     ///
@@ -160,6 +161,9 @@ impl Columns {
             arrays: members.columns().to_vec(),
             rows: members.len(),
         };
+        let absent = |column: &&Column| columns.array(column.name).is_err() && column.optional;
+        let absent: Vec<&Column> = Table::Plies.columns_within(name).iter().filter(absent).collect();
+        let columns = absent.into_iter().fold(columns, Columns::with_empty);
         Ok(Lists { offsets: lists.value_offsets(), columns })
     }
 

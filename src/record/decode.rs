@@ -158,6 +158,7 @@ fn read_candidates(columns: &Columns) -> Result<Vec<Candidate>, RecordError> {
     let attackers = columns.numbers::<u8>("attackers")?;
     let defenders = columns.numbers::<u8>("defenders")?;
     let risk = columns.numbers::<f16>("risk")?;
+    let q_again = columns.optional_numbers::<f16>("q_again")?;
     (0..columns.rows())
         .map(|row| {
             Ok(Candidate {
@@ -166,10 +167,12 @@ fn read_candidates(columns: &Columns) -> Result<Vec<Candidate>, RecordError> {
                 prior: prior[row].to_f32(),
                 visits: visits[row],
                 q: q[row].to_f32(),
+                q_again: q_again.get(row).map(f16::to_f32),
                 opened: opened[row],
                 attackers: attackers[row],
                 defenders: defenders[row],
                 risk: risk[row].to_f32(),
+                least_attacker: letter(columns, "least_attacker", row)?,
             })
         })
         .collect()

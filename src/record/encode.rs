@@ -12,7 +12,7 @@ use half::f16;
 
 use super::column;
 use super::columns::Number;
-use super::schema::{Column, Kind, Table};
+use super::schema::{Column, Table};
 use super::{Candidate, GameRecord, OutcomeRecord, PlyRecord};
 
 /// The rows of the table `games`.
@@ -96,6 +96,9 @@ fn candidates(candidates: &[&Candidate], rows: &mut Rows) {
     rows.put("attackers", numbers(each().map(|candidate| candidate.attackers)));
     rows.put("defenders", numbers(each().map(|candidate| candidate.defenders)));
     rows.put("risk", halves(each().map(|candidate| candidate.risk)));
+    let again = each().map(|candidate| candidate.q_again.map(f16::from_f32));
+    rows.put("q_again", optional_numbers(again));
+    rows.put("least_attacker", letters(each().map(|candidate| candidate.least_attacker)));
 }
 
 fn outcomes(outcomes: &[&OutcomeRecord], rows: &mut Rows) {
@@ -181,10 +184,7 @@ fn lists<'a, T: 'a>(
     values: impl Iterator<Item = &'a [T]> + Clone,
     put: impl Fn(&[&T], &mut Rows),
 ) -> ListArray {
-    let column = Table::Plies.columns().iter().find(|column| column.name == name);
-    let Some(Kind::Rows(columns)) = column.map(|column| column.kind) else {
-        panic!("the schema has no column of rows '{name}'");
-    };
+    let columns = Table::Plies.columns_within(name);
     let offsets = OffsetBuffer::from_lengths(values.clone().map(<[T]>::len));
     let mut rows = Rows::of(columns);
     put(&values.flatten().collect::<Vec<_>>(), &mut rows);

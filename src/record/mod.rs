@@ -104,6 +104,8 @@ pub struct Candidate {
     pub visits: u32,
     /// The move's value for the mover.
     pub q: f32,
+    /// The same from a second search with other chances; none but in audited rows.
+    pub q_again: Option<f32>,
     /// Distinct reveals the search has opened below it; 0 if the move uncovers nothing.
     pub opened: u8,
     /// As in [`crate::game::Control`].
@@ -111,6 +113,8 @@ pub struct Candidate {
     pub defenders: u8,
     /// In pawns, as in [`crate::game::Control`].
     pub risk: f32,
+    /// As in [`crate::game::Control`]; none as well in records older than it.
+    pub least_attacker: Option<char>,
 }
 
 /// One thing the played move might have uncovered.

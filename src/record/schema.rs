@@ -152,6 +152,10 @@ const CANDIDATES: &[Column] = columns! {
     "defenders": U8 in "pieces" for Mover,
     /// As for the played move.
     "risk": Half in "pawns" for Mover,
+    /// The move's value in a second search with other chances; none but in audited rows.
+    "q_again": Half or none in "-1 to 1" for Mover,
+    /// As for the played move.
+    "least_attacker": Text or none,
 };
 
 /// The columns of an outcome: one thing the played move might have uncovered.
@@ -208,6 +212,15 @@ impl Table {
             }
         }
         all
+    }
+
+    /// The columns within the column of rows called `name`; none of any other.
+    pub fn columns_within(self, name: &str) -> &'static [Column] {
+        let column = self.columns().iter().find(|column| column.name == name);
+        match column.map(|column| column.kind) {
+            Some(Kind::Rows(columns)) => columns,
+            _ => &[],
+        }
     }
 
     pub fn schema(self) -> SchemaRef {

@@ -15,6 +15,8 @@ pub struct Decision<'a, G: Game> {
     pub reveal: G::Reveal,
     /// None if the mover did not search.
     pub report: Option<&'a RootReport<G::Move, G::Seen>>,
+    /// The second search of an audited position; none if time did not allow it.
+    pub again: Option<&'a RootReport<G::Move, G::Seen>>,
     pub chosen_with: Option<f32>,
     pub audited: bool,
     pub explored: bool,
@@ -57,7 +59,7 @@ impl Scribe {
             lost_in: None,
             chosen_with: decision.chosen_with,
             labels: game.labels(),
-            candidates: report.map_or_else(Vec::new, |report| candidates(game, report)),
+            candidates: candidates(game, decision),
             outcomes: ledger(game, &view, mover, decision),
         });
     }
@@ -123,8 +125,13 @@ fn seat(ply: &PlyRecord) -> Seat {
 }
 
 /// The root moves the search visited.
-fn candidates<G: Game>(game: &G, report: &RootReport<G::Move, G::Seen>) -> Vec<Candidate> {
-    let visited = report.moves.iter().filter_map(|root| root.q.map(|q| (root, q)));
+fn candidates<G: Game>(game: &G, decision: &Decision<'_, G>) -> Vec<Candidate> {
+    let moves = decision.report.iter().flat_map(|report| &report.moves);
+    let visited = moves.filter_map(|root| root.q.map(|q| (root, q)));
+    let again = |mv| {
+        let moves = &decision.again?.moves;
+        moves[moves.binary_search_by_key(&mv, |root| root.mv).ok()?].q
+    };
     visited
         .map(|(root, q)| {
             let control = game.control(root.mv);
@@ -134,10 +141,12 @@ fn candidates<G: Game>(game: &G, report: &RootReport<G::Move, G::Seen>) -> Vec<C
                 prior: root.prior,
                 visits: root.visits,
                 q: q.0,
+                q_again: again(root.mv).map(|q| q.0),
                 opened: u8::try_from(root.outcomes.len()).expect("a move has at most 36 outcomes"),
                 attackers: control.attackers,
                 defenders: control.defenders,
                 risk: control.risk,
+                least_attacker: control.least_attacker,
             }
         })
         .collect()

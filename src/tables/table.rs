@@ -43,6 +43,11 @@ struct Thinking<G: Game> {
     /// When the player has to move.
     deadline: Option<Instant>,
     audited: bool,
+    /// The same search of an audited position with other chances: what it makes of the moves that the first
+    /// one likes is not flattered by the liking. None where time is short.
+    again: Option<Search<G>>,
+    /// Whether the second search is at work, the first being done.
+    repeating: bool,
 }
 
 /// The table's independent sources of chance: changing what one is used for leaves the others alone.
@@ -55,12 +60,14 @@ struct Streams {
     choices: ChaCha8Rng,
     /// Which plies are audited or explored.
     marks: ChaCha8Rng,
+    /// Seeds of the second searches of audited positions.
+    repeats: ChaCha8Rng,
 }
 
 impl Streams {
     fn new(seed: u64) -> Self {
         let stream = |number| random_stream(seed, number);
-        Self { reveals: stream(0), searches: stream(1), choices: stream(2), marks: stream(3) }
+        Self { reveals: stream(0), searches: stream(1), choices: stream(2), marks: stream(3), repeats: stream(4) }
     }
 }
 
@@ -113,7 +120,7 @@ impl<'a, G: Game> Table<'a, G> {
                         )),
                     };
                     if !thinking.is_out_of_time() {
-                        thinking.leaf = gather(*judge, &mut thinking.search);
+                        thinking.leaf = thinking.gather(|search| gather(*judge, search));
                     }
                     match thinking.leaf {
                         Some(_) => return Next::Waits { judge: *judge },
@@ -140,7 +147,7 @@ impl<'a, G: Game> Table<'a, G> {
     pub fn hear(&mut self, evaluations: &Evaluations) {
         let thinking = self.thinking.as_mut().expect("only a table that thinks waits");
         let leaf = thinking.leaf.take().expect("a table that waits has put a position");
-        thinking.search.apply(leaf, evaluations);
+        thinking.at_work().apply(leaf, evaluations);
     }
 
     /// The finished game.
@@ -171,8 +178,15 @@ impl<'a, G: Game> Table<'a, G> {
         let reveal = self.uncover(mover, mv);
         if let Some(scribe) = &mut self.scribe {
             let chosen_with = Some(1.0 / moves.len() as f32);
-            let decision =
-                Decision { mv, reveal, report: None, chosen_with, audited: false, explored: false };
+            let decision = Decision {
+                mv,
+                reveal,
+                report: None,
+                again: None,
+                chosen_with,
+                audited: false,
+                explored: false,
+            };
             scribe.write(&self.game, mover, &decision);
         }
         self.play(mv, reveal);
@@ -180,8 +194,9 @@ impl<'a, G: Game> Table<'a, G> {
 
     /// Chooses a move from the finished search, writes the ply down and plays it.
     fn decide(&mut self, mover: Seat) {
-        let Thinking { mut search, audited, .. } = self.thinking.take().expect("the mover has just searched");
+        let Thinking { mut search, again, audited, .. } = self.thinking.take().expect("the mover has just searched");
         let report = search.report();
+        let again = again.map(|search| search.report());
         let explored = self.streams.marks.random_bool(self.manners.explore.get());
         let (mv, chosen_with) = if explored {
             let index = self.streams.choices.random_range(0..report.moves.len());
@@ -195,7 +210,15 @@ impl<'a, G: Game> Table<'a, G> {
             scribe.write(
                 &self.game,
                 mover,
-                &Decision { mv, reveal, report: Some(&report), chosen_with, audited, explored },
+                &Decision {
+                    mv,
+                    reveal,
+                    report: Some(&report),
+                    again: again.as_ref(),
+                    chosen_with,
+                    audited,
+                    explored,
+                },
             );
         }
         self.play(mv, reveal);
@@ -232,12 +255,38 @@ impl<G: Game> Thinking<G> {
     ) -> Self {
         let audited = streams.marks.random_bool(manners.audit.get());
         let config = SearchConfig { audit: config.audit || audited, ..*config };
-        let search = Search::new(game.view(Eyes::Of(mover)), config, streams.searches.random());
-        Self { search, leaf: None, deadline: time.map(|time| Instant::now() + time), audited }
+        let search = |seed| Search::new(game.view(Eyes::Of(mover)), config, seed);
+        Self {
+            search: search(streams.searches.random()),
+            leaf: None,
+            deadline: time.map(|time| Instant::now() + time),
+            audited,
+            again: (audited && time.is_none()).then(|| search(streams.repeats.random())),
+            repeating: false,
+        }
     }
 
     /// Whether the time is over. A search that has not looked at a move yet is given the time to.
     fn is_out_of_time(&self) -> bool {
         self.search.visits() > 0 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    /// The next position to be judged, which `gather` gets from the search at work; none when all is done.
+    fn gather(&mut self, mut gather: impl FnMut(&mut Search<G>) -> Option<Leaf>) -> Option<Leaf> {
+        if !self.repeating {
+            let leaf = gather(&mut self.search);
+            if leaf.is_some() {
+                return leaf;
+            }
+            self.repeating = self.again.is_some();
+        }
+        self.again.as_mut().and_then(gather)
+    }
+
+    fn at_work(&mut self) -> &mut Search<G> {
+        match &mut self.again {
+            Some(again) if self.repeating => again,
+            _ => &mut self.search,
+        }
     }
 }

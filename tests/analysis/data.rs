@@ -93,8 +93,20 @@ pub fn control(attackers: u8, defenders: u8, risk: f32) -> Control {
 }
 
 pub fn candidate(mv: &str, kind: PlyKind, visits: u32, q: f32, control: Control) -> Candidate {
-    let Control { attackers, defenders, risk, .. } = control;
-    Candidate { mv: mv.into(), kind, prior: 0.125, visits, q, opened: 1, attackers, defenders, risk }
+    let Control { attackers, defenders, risk, least_attacker, .. } = control;
+    Candidate {
+        mv: mv.into(),
+        kind,
+        prior: 0.125,
+        visits,
+        q,
+        q_again: None,
+        opened: 1,
+        attackers,
+        defenders,
+        risk,
+        least_attacker,
+    }
 }
 
 /// The flips of the start position onto empty squares that the made-up games know.
