@@ -46,6 +46,13 @@ impl Board {
         }
     }
 
+    /// The pool of face-down pieces at the start, in the order of [`Board::letters`].
+    pub fn start_pool(self) -> &'static [u8] {
+        match self {
+            Self::Xiangqi => &[2, 2, 2, 5, 2, 2, 0],
+        }
+    }
+
     /// The points where the first seat's face-down pieces stand at the start.
     pub fn homes(self) -> Vec<Point> {
         let row = |rank: u8, files: &'static [u8]| files.iter().map(move |&file| Point { file, rank });
@@ -55,6 +62,35 @@ impl Board {
                 .chain(row(3, &[0, 2, 4, 6, 8]))
                 .collect(),
         }
+    }
+
+    /// The role letter a face-down piece of the first seat has from the point it stands on at the start; none
+    /// of another point, or where the place says nothing.
+    pub fn home_role(self, point: Point) -> Option<u8> {
+        let Self::Xiangqi = self;
+        let Point { file, rank } = point;
+        match (rank.min(self.size().1 - 1 - rank), file.min(8 - file)) {
+            (0, 0) => Some(b'R'),
+            (0, 1) => Some(b'N'),
+            (0, 2) => Some(b'B'),
+            (0, 3) => Some(b'A'),
+            (2, 1) => Some(b'C'),
+            (3, 0 | 2 | 4) => Some(b'P'),
+            _ => None,
+        }
+    }
+
+    /// The letters of the pieces, in the order pools count them.
+    pub fn letters(self) -> &'static [u8] {
+        match self {
+            Self::Xiangqi => b"RACPNBK",
+        }
+    }
+
+    /// Rooks and cannons in a pool.
+    pub fn strong_pieces(self, pool: &[u8]) -> u8 {
+        let strong = self.letters().iter().zip(pool).filter(|(letter, _)| b"RC".contains(letter));
+        strong.map(|(_, &count)| count).sum()
     }
 
     /// The piece of a role letter, `R` as `rook 車`; a letter of no piece as it is.

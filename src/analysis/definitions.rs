@@ -72,6 +72,32 @@ pub const TERMS: &[Term] = &[
                   controlled squares less highest value among flips onto free ones, in points.",
     },
     Term {
+        id: "price",
+        name: "Price",
+        meaning: "In audited positions, whose moves two independent searches judged: value of a flip onto a \
+                  controlled square less that of the best flip onto a free one, which one search chose and \
+                  the other scored, both ways round; in points, and in the files' values from -1 to 1.",
+    },
+    Term {
+        id: "adjusted",
+        name: "Luck-adjusted difference",
+        meaning: "The coefficient of 'the square is controlled' in a regression of the result, less the luck \
+                  of both sides from the flip on, on that and on the value before; in points.",
+    },
+    Term {
+        id: "luck",
+        name: "Luck",
+        meaning: "For each ply that uncovers something: the value of what was uncovered less the mean over \
+                  what might have been, by the true odds, both fixed before the draw. Taking it off a result \
+                  leaves the mean as it is.",
+    },
+    Term {
+        id: "holm",
+        name: "p, Holm",
+        meaning: "The chance of a figure so far from nothing if nothing were true, by Student's t between \
+                  games, adjusted by Holm's method for all the rows of the table together.",
+    },
+    Term {
         id: "controlled",
         name: "Controlled and free squares",
         meaning: "A destination is controlled if at least one enemy piece could take there once the piece \

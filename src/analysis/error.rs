@@ -17,6 +17,12 @@ pub enum AnalysisError {
     NoSuchRules { asked: String, found: String },
     #[error("{} and {} both call their rules '{rules}', but the rules differ", file.display(), first.display())]
     RulesDiffer { rules: String, file: PathBuf, first: PathBuf },
+    #[error("a ply on the square '{0}', which the board does not have")]
+    UnknownSquare(String),
+    #[error("{}: plies of game {game_id}, which the games of shard {shard} do not have", file.display())]
+    StrayPlies { file: PathBuf, shard: String, game_id: u64 },
+    #[error("{}: {found} plies of game {game_id}; it has {expected}", file.display())]
+    GameLength { file: PathBuf, game_id: u64, found: usize, expected: u16 },
     #[error("{}: {found} plies; the games of shard {shard} have {expected}", file.display())]
     PlyCount { file: PathBuf, shard: String, found: u64, expected: u64 },
     #[error("{}: the plies of game {game_id} do not stand together", file.display())]

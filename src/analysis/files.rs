@@ -11,7 +11,8 @@ use super::{AnalysisError, page};
 /// Writes the tables and the page into `folder`, which is made if it is not there, and gives the paths,
 /// the page's last.
 ///
-/// The tables of one rule set lie beside the page, those of several each in a folder named after theirs.
+/// The tables of one rule set and pair of players lie beside the page, those of several each in a folder
+/// named after theirs.
 ///
 /// # Errors
 ///
@@ -36,11 +37,11 @@ pub fn write_files(findings: &[Findings], folder: &Path) -> Result<Vec<PathBuf>,
 pub fn tables_folder(findings: &[Findings], found: &Findings) -> String {
     match findings {
         [_] => String::new(),
-        _ => found.slug() + "/",
+        _ => found.slug(findings) + "/",
     }
 }
 
-/// Everything found as one JSON value: a list with an entry for each rule set.
+/// Everything found as one JSON value: a list with an entry for each rule set and pair of players.
 pub fn to_json(findings: &[Findings]) -> Value {
     let entry = |found: &Findings| {
         let section = |section: &super::Section| {
@@ -51,6 +52,8 @@ pub fn to_json(findings: &[Findings]) -> Value {
         json!({
             "game": found.game,
             "rules": found.rules,
+            "players": found.players,
+            "shards_left_out": found.left_out,
             "games": found.games,
             "plies": found.plies,
             "sections": sections,

@@ -1,7 +1,7 @@
 //! Reports from Parquet alone: what the games of a dataset say, with intervals, as tables and a page.
 //!
 //! A [`Report`] gathers figures from the rows of a dataset in one pass; [`analyze`] makes that pass, once
-//! for each rule set, and [`page`] shows what was found.
+//! for each rule set and each pair of players, and [`page`] shows what was found.
 
 mod board;
 mod definitions;
@@ -15,7 +15,9 @@ mod pass;
 mod report;
 mod rows;
 mod scale;
+mod shard;
 pub mod stats;
+mod story;
 mod summary;
 mod table;
 
@@ -29,8 +31,9 @@ pub use figure::{
 pub use files::{to_json, write_files};
 pub use openings::Openings;
 pub use page::page;
-pub use pass::{Findings, analyze};
-pub use report::{Headline, Report, Section};
-pub use rows::{CandidateRow, GameRow, Kind, MIN_VISITS, PlyRow, Source};
+pub use pass::{Answer, Findings, Question, analyze};
+pub use report::{Headline, Report, Section, Setup};
+pub use rows::{CandidateRow, GameRow, Kind, MIN_VISITS, OutcomeRow, PlyRow, Reads, Source};
+pub use story::{Step, Story};
 pub use summary::Summary;
 pub use table::{Cell, Column, Columns, Row, Table};

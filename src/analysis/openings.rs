@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use super::board::{Board, Point};
 use super::figure::{Arrow, BoardMap, Drawing, FEW_GAMES, Figure, IntervalPlot, IntervalRow, Spot};
-use super::report::{Headline, Report, Section};
-use super::rows::{MIN_VISITS, PlyRow};
+use super::report::{Headline, Report, Section, Setup};
+use super::rows::{MIN_VISITS, PlyRow, Reads};
 use super::scale::{figure, percent, spread};
 use super::stats::{ClusteredMean, Estimate, Score};
 use super::table::{Cell, Columns, Row, Table, grouped};
@@ -56,8 +56,16 @@ impl Reveal {
 }
 
 impl Report for Openings {
-    fn new(board: Board) -> Self {
-        Self { board, games: 0, moves: BTreeMap::new(), from: BTreeMap::new(), to: BTreeMap::new() }
+    const READS: Reads = Reads { candidates: true, outcomes: false, views: false };
+
+    fn new(setup: &Setup) -> Self {
+        Self {
+            board: setup.board,
+            games: 0,
+            moves: BTreeMap::new(),
+            from: BTreeMap::new(),
+            to: BTreeMap::new(),
+        }
     }
 
     fn absorb_ply(&mut self, ply: &PlyRow<'_>) {

@@ -2,7 +2,8 @@
 
 use super::board::Board;
 use super::figure::Figure;
-use super::rows::{GameRow, PlyRow};
+use super::rows::{GameRow, PlyRow, Reads};
+use super::story::Story;
 use super::table::Table;
 
 /// Gathers figures from the rows of one game under one rule set.
@@ -11,7 +12,10 @@ use super::table::Table;
 /// into a report of its own; these are merged in the order of the shards, so that sums, and with them
 /// every digit, do not depend on the number of threads.
 pub trait Report: Send + Sized {
-    fn new(board: Board) -> Self;
+    /// The wide columns it looks at.
+    const READS: Reads;
+
+    fn new(setup: &Setup) -> Self;
 
     /// Takes in the size of a shard's files.
     fn absorb_bytes(&mut self, _bytes: u64) {}
@@ -20,13 +24,26 @@ pub trait Report: Send + Sized {
     fn absorb_game(&mut self, _game: &GameRow<'_>) {}
 
     /// Takes in a row of the table `plies`.
-    fn absorb_ply(&mut self, ply: &PlyRow<'_>);
+    fn absorb_ply(&mut self, _ply: &PlyRow<'_>) {}
+
+    /// Takes in a whole game, after its plies.
+    fn absorb_story(&mut self, _story: &Story) {}
 
     /// Adds what `later` has taken in, from shards behind those of this one.
     fn merge(&mut self, later: Self);
 
     /// What was found, in the order of reading.
     fn finish(self) -> Vec<Section>;
+}
+
+/// What a report has to know before it reads.
+#[derive(Debug, Clone, Copy)]
+pub struct Setup {
+    pub board: Board,
+    /// Plies the tree of openings is deep.
+    pub depth: u16,
+    /// Games a branch of that tree must have to be shown.
+    pub min_games: u64,
 }
 
 /// What a report found.
@@ -53,8 +70,10 @@ pub struct Headline {
 
 /// Two reports in one pass.
 impl<A: Report, B: Report> Report for (A, B) {
-    fn new(board: Board) -> Self {
-        (A::new(board), B::new(board))
+    const READS: Reads = A::READS.and(B::READS);
+
+    fn new(setup: &Setup) -> Self {
+        (A::new(setup), B::new(setup))
     }
 
     fn absorb_bytes(&mut self, bytes: u64) {
@@ -70,6 +89,11 @@ impl<A: Report, B: Report> Report for (A, B) {
     fn absorb_ply(&mut self, ply: &PlyRow<'_>) {
         self.0.absorb_ply(ply);
         self.1.absorb_ply(ply);
+    }
+
+    fn absorb_story(&mut self, story: &Story) {
+        self.0.absorb_story(story);
+        self.1.absorb_story(story);
     }
 
     fn merge(&mut self, later: Self) {

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::board::Board;
 use super::figure::{Bar, Drawing, Figure};
-use super::report::{Headline, Report, Section};
-use super::rows::{GameRow, PlyRow};
+use super::report::{Headline, Report, Section, Setup};
+use super::rows::{GameRow, PlyRow, Reads};
 use super::scale::{figure, spread};
 use super::stats::{ClusteredMean, ClusteredShare, Estimate, Score};
 use super::table::{Cell, Columns, Row, Table, grouped};
@@ -40,7 +39,9 @@ struct Ending {
 }
 
 impl Report for Summary {
-    fn new(_board: Board) -> Self {
+    const READS: Reads = Reads { candidates: true, outcomes: false, views: false };
+
+    fn new(_setup: &Setup) -> Self {
         Self::default()
     }
 
@@ -278,12 +279,12 @@ impl Summary {
                     .to_owned(),
             );
         }
-        if self.players.len() > 1 {
-            notes.push(format!(
-                "Games of {} pairs of players are counted together, and every value below is the one its own \
-                 player saw. To keep them apart, give the folder of one generation as the data.",
-                self.players.len()
-            ));
+        if self.players.keys().any(|(first, second)| first != second) {
+            notes.push(
+                "The two seats were held by different players: every value below is the one its own player saw, \
+                 and the values of the two are counted together."
+                    .to_owned(),
+            );
         }
         notes
     }

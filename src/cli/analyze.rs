@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{Common, Failure};
-use crate::analysis::{self, Exposure, Findings, Openings, Summary};
+use crate::analysis::{self, Answer, Exposure, Findings, Openings, Question, Summary};
 use crate::record::{OnBroken, Reader};
 
 /// Report what the games of a dataset say: first moves, and what a flip is worth
@@ -23,6 +23,15 @@ pub struct Analyze {
     /// Also write every table as CSV and JSON, and a page to look at, into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Leave out shards that cannot be read, and say which
+    #[arg(long)]
+    skip_broken: bool,
+    /// Plies the tree of openings is deep
+    #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=8))]
+    depth: u16,
+    /// Games a branch of that tree must have to be shown
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    min_games: u64,
     /// How to print the tables
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -52,14 +61,25 @@ impl Analyze {
     ///
     /// If the dataset cannot be read, has no game of the rules asked for, or the files cannot be written.
     pub fn run(&self, common: &Common) -> Result<(), Failure> {
-        let reader = Reader::open(&self.data, OnBroken::Fail)?;
-        let (rules, threads) = (common.rules.as_deref(), common.thread_count());
-        let findings = match self.report {
-            Report::All => analysis::analyze::<(Openings, (Exposure, Summary))>(&reader, rules, threads),
-            Report::Summary => analysis::analyze::<Summary>(&reader, rules, threads),
-            Report::Openings => analysis::analyze::<Openings>(&reader, rules, threads),
-            Report::Exposure => analysis::analyze::<Exposure>(&reader, rules, threads),
+        let on_broken = if self.skip_broken { OnBroken::Skip } else { OnBroken::Fail };
+        let reader = Reader::open(&self.data, on_broken)?;
+        let question = Question {
+            rules: common.rules.as_deref(),
+            threads: common.thread_count(),
+            on_broken,
+            depth: self.depth,
+            min_games: self.min_games,
+        };
+        let Answer { findings, left_out } = match self.report {
+            Report::All => analysis::analyze::<(Openings, (Exposure, Summary))>(&reader, &question),
+            Report::Summary => analysis::analyze::<Summary>(&reader, &question),
+            Report::Openings => analysis::analyze::<Openings>(&reader, &question),
+            Report::Exposure => analysis::analyze::<Exposure>(&reader, &question),
         }?;
+        let left_out = left_out.iter().map(|error| chain(error));
+        for why in reader.skipped().iter().map(|error| chain(error)).chain(left_out) {
+            eprintln!("left out: {why}");
+        }
         if let Some(out) = &self.out {
             for path in analysis::write_files(&findings, out)? {
                 if !common.quiet {
@@ -85,12 +105,24 @@ impl Format {
     }
 }
 
+/// An error and what led to it, on one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        text += &format!(": {error}");
+        source = error.source();
+    }
+    text
+}
+
 /// The tables and the notes of every section, each rule set under its name.
 fn written(findings: &[Findings], mark: &str, table: impl Fn(&analysis::Table) -> String) -> String {
     let mut text = String::new();
     for found in findings {
         for section in &found.sections {
-            text += &format!("{mark} {}: {} under the rules {}\n\n", section.title, found.game, found.rules);
+            text +=
+                &format!("{mark} {}: {} under the rules {}\n\n", section.title, found.game, found.heading());
             for shown in section.tables.iter().filter(|table| !table.rows().is_empty()) {
                 text += &table(shown);
                 text.push('\n');

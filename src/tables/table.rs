@@ -67,7 +67,13 @@ struct Streams {
 impl Streams {
     fn new(seed: u64) -> Self {
         let stream = |number| random_stream(seed, number);
-        Self { reveals: stream(0), searches: stream(1), choices: stream(2), marks: stream(3), repeats: stream(4) }
+        Self {
+            reveals: stream(0),
+            searches: stream(1),
+            choices: stream(2),
+            marks: stream(3),
+            repeats: stream(4),
+        }
     }
 }
 
@@ -194,7 +200,8 @@ impl<'a, G: Game> Table<'a, G> {
 
     /// Chooses a move from the finished search, writes the ply down and plays it.
     fn decide(&mut self, mover: Seat) {
-        let Thinking { mut search, again, audited, .. } = self.thinking.take().expect("the mover has just searched");
+        let Thinking { mut search, again, audited, .. } =
+            self.thinking.take().expect("the mover has just searched");
         let report = search.report();
         let again = again.map(|search| search.report());
         let explored = self.streams.marks.random_bool(self.manners.explore.get());

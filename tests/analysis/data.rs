@@ -131,9 +131,6 @@ pub fn made_up(count: u64, seed: u64) -> Vec<GameRecord> {
             if result == 0 && rng.random_bool(0.4) {
                 game.end_reason = EndReason::NoProgress;
             }
-            if rng.random_bool(0.25) {
-                game.second = "net-b".into();
-            }
             game
         })
         .collect()

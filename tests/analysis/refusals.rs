@@ -72,7 +72,7 @@ fn what_cannot_be_counted_is_refused() {
 
     fs::remove_dir_all(&data).expect("removed");
     write(&data, "wxf", &[game(1, 1, vec![step()]), game(2, 1, vec![step()]), game(1, 0, vec![step()])], 9);
-    refused(&data, &[], 1, "the plies of game 1 do not stand together");
+    refused(&data, &[], 1, "game 1 is there twice, in shard 00000 and in shard 00000");
 
     fs::remove_dir_all(&data).expect("removed");
     write(&data, "wxf", &[game(1, 1, vec![step()])], 9);

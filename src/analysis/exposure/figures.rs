@@ -18,11 +18,12 @@ impl Exposure {
             figure: figure(contrast.value, 1, "points"),
             detail: spread(contrast.interval, 1, "points", contrast.observations, "positions"),
         });
-        contrast.into_iter().collect()
+        self.price.headlines().into_iter().chain(contrast).collect()
     }
 
     pub(super) fn figures(&self) -> Vec<Figure> {
         vec![
+            self.price.figure(self.board),
             self.contrast_figure(),
             self.matrix_figure(),
             self.candidates_figure(),

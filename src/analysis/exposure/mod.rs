@@ -1,6 +1,8 @@
 //! What a flip is worth by how controlled its destination is.
 //!
-//! Three views of one question. **Candidates**: each flip a search looked at, against the best other move
+//! Five views of one question. **Price**: in audited positions, a flip onto a controlled square against the
+//! best onto a free one, chosen by one search and scored by another, with the expected loss, by strata.
+//! **Outcome**: the swing by what turned up, and the result of the game with the luck taken out. **Candidates**: each flip a search looked at, against the best other move
 //! in the same position, by attackers and defenders of its destination. **Contrasts**: in one position,
 //! the best flip onto a controlled square against the best onto a free one. **Played flips**: what
 //! happened to the value, and to the piece, once it was turned up. Differences are in points: 1 point is
@@ -8,17 +10,24 @@
 
 mod cells;
 mod figures;
+mod outcome;
+mod price;
+mod strata;
 mod tables;
 
 use std::collections::BTreeMap;
 
 use cells::{Candidates, Exposed, Played, TwoBest};
+use outcome::Outcome;
+use price::Price;
 
 use super::board::{Board, Point};
-use super::report::{Report, Section};
-use super::rows::{Kind, MIN_VISITS, PlyRow, Source};
+use super::figure::FEW_GAMES;
+use super::report::{Report, Section, Setup};
+use super::rows::{Kind, MIN_VISITS, PlyRow, Reads, Source};
 use super::scale::points;
 use super::stats::{Arm, ClusteredDifference, ClusteredMean};
+use super::story::Story;
 
 /// A piece counts as lost if it was taken within so many plies of the flip.
 pub(super) const LOST_WITHIN: u16 = 2;
@@ -31,6 +40,8 @@ const PHASES: [&str; 4] = [ANY_PHASE, "opening", "middle", "endgame"];
 #[derive(Debug, Clone)]
 pub struct Exposure {
     board: Board,
+    price: Price,
+    outcome: Outcome,
     candidates: BTreeMap<(Kind, Source, Exposed), Candidates>,
     contrasts: BTreeMap<(Source, &'static str), ClusteredMean>,
     played: BTreeMap<(Kind, Exposed), Played>,
@@ -42,9 +53,13 @@ pub struct Exposure {
 }
 
 impl Report for Exposure {
-    fn new(board: Board) -> Self {
+    const READS: Reads = Reads { candidates: true, outcomes: true, views: false };
+
+    fn new(setup: &Setup) -> Self {
         Self {
-            board,
+            board: setup.board,
+            price: Price::default(),
+            outcome: Outcome::new(),
             candidates: BTreeMap::new(),
             contrasts: BTreeMap::new(),
             played: BTreeMap::new(),
@@ -62,9 +77,16 @@ impl Report for Exposure {
             self.absorb_candidates(ply, source);
             self.absorb_contrast(ply, source);
         }
+        self.price.absorb(self.board, ply);
+    }
+
+    fn absorb_story(&mut self, story: &Story) {
+        self.outcome.absorb(self.board, story);
     }
 
     fn merge(&mut self, later: Self) {
+        self.price.merge(later.price);
+        self.outcome.merge(later.outcome);
         for (cell, candidates) in later.candidates {
             self.candidates.entry(cell).or_default().merge(candidates);
         }
@@ -154,6 +176,17 @@ fn notes() -> Vec<String> {
              looks good, so flips that look bad are missing or judged from few looks; the flips onto \
              controlled squares that remain are the better ones. Audited rows open every outcome of every \
              move and do not have that fault, though most of their moves are judged from one look an outcome."
+        ),
+        "The price (first table) is free of the flattery below: the free flip is chosen by one search and \
+         scored by another. Rows without a second search are not in it. What both searches share, the \
+         evaluator's own error, stays in."
+            .into(),
+        "In the table of results the luck of all reveals from the flip on is taken off the result, and flips \
+         of equal value before are compared. What the search saw and the value does not tell may still differ: \
+         this is no experiment."
+            .into(),
+        format!(
+            "p-values are adjusted by Holm's method within a table, over rows of at least {FEW_GAMES} games."
         ),
         "The best of several noisy values is on average too high. That makes the cost of a flip against the \
          best other move look larger than it is, and in a contrast it favours the side with more flips to \

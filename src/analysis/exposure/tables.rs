@@ -10,7 +10,9 @@ use crate::analysis::table::{Columns, Row, Table};
 
 impl Exposure {
     pub(super) fn tables(&self) -> Vec<Table> {
-        vec![
+        let mut tables = self.price.tables(self.board);
+        tables.extend(self.outcome.tables(self.board));
+        tables.extend([
             self.contrast_table(),
             self.candidates_table(),
             self.played_table(),
@@ -18,7 +20,8 @@ impl Exposure {
             self.square_table("exposure_to", "Cost of flips by the square they land on", &self.to).folded(),
             self.square_table("exposure_from", "Cost of flips by the square they start from", &self.from)
                 .folded(),
-        ]
+        ]);
+        tables
     }
 
     fn contrast_table(&self) -> Table {

@@ -29,7 +29,7 @@ pub fn page(findings: &[Findings]) -> String {
     header(&mut page, findings);
     page.add(format_args!("<main>\n"));
     for found in findings {
-        rule_set(&mut page, found, &tables_folder(findings, found));
+        rule_set(&mut page, findings, found);
     }
     definitions(&mut page);
     page.add(format_args!("</main>\n<footer>facedown {}</footer>\n", env!("CARGO_PKG_VERSION")));
@@ -37,8 +37,8 @@ pub fn page(findings: &[Findings]) -> String {
 }
 
 /// The name a section goes by in links.
-fn anchor(found: &Findings, section: &Section) -> String {
-    format!("{}-{}", found.slug(), section.name)
+fn anchor(findings: &[Findings], found: &Findings, section: &Section) -> String {
+    format!("{}-{}", found.slug(findings), section.name)
 }
 
 fn header(page: &mut Markup, findings: &[Findings]) {
@@ -48,12 +48,16 @@ fn header(page: &mut Markup, findings: &[Findings]) {
     ));
     for found in findings {
         page.add(format_args!(
-            "{} games, {} plies of {} under the rules <b>{}</b>. ",
+            "{} games, {} plies of {} under the rules <b>{}</b>, played by {}. ",
             grouped(found.games),
             grouped(found.plies),
             escaped(&found.game),
-            escaped(&found.rules)
+            escaped(&found.rules),
+            escaped(&found.players)
         ));
+    }
+    if let Some(left_out @ 1..) = findings.first().map(|found| found.left_out) {
+        page.add(format_args!("<b>{left_out} shards could not be read and are left out.</b> "));
     }
     page.add(format_args!(
         "Every figure comes with the games it rests on and, where there are enough, a 95&nbsp;% interval.</p>\n\
@@ -62,23 +66,32 @@ fn header(page: &mut Markup, findings: &[Findings]) {
     for found in findings {
         for section in &found.sections {
             let suffix =
-                if findings.len() > 1 { format!(" ({})", escaped(&found.rules)) } else { String::new() };
-            page.add(format_args!("<a href=\"#{}\">{}{suffix}</a>", anchor(found, section), section.title));
+                if findings.len() > 1 { format!(" ({})", escaped(&found.heading())) } else { String::new() };
+            page.add(format_args!(
+                "<a href=\"#{}\">{}{suffix}</a>",
+                anchor(findings, found, section),
+                section.title
+            ));
         }
     }
     page.add(format_args!("<a href=\"#definitions\">Definitions</a></nav>\n</header>\n"));
 }
 
-/// `folder` is where the tables' files lie, empty if beside the page and the rules need no heading.
-fn rule_set(page: &mut Markup, found: &Findings, folder: &str) {
+fn rule_set(page: &mut Markup, findings: &[Findings], found: &Findings) {
+    // Where the tables' files lie, empty if beside the page; then the rules need no heading.
+    let folder = &tables_folder(findings, found);
     if !folder.is_empty() {
-        page.add(format_args!("<h2 class=\"rules\">Rules: {}</h2>\n", escaped(&found.rules)));
+        page.add(format_args!("<h2 class=\"rules\">Rules: {}</h2>\n", escaped(&found.heading())));
     }
     page.add(format_args!("<div class=\"headlines\">\n"));
     found.sections.iter().flat_map(|section| &section.headlines).for_each(|headline| card(page, headline));
     page.add(format_args!("</div>\n"));
     for section in &found.sections {
-        page.add(format_args!("<section id=\"{}\">\n<h2>{}</h2>\n", anchor(found, section), section.title));
+        page.add(format_args!(
+            "<section id=\"{}\">\n<h2>{}</h2>\n",
+            anchor(findings, found, section),
+            section.title
+        ));
         page.add(format_args!("<div class=\"figures\">\n"));
         section.figures.iter().for_each(|drawn| figure(page, drawn));
         page.add(format_args!("</div>\n"));

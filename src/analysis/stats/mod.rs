@@ -4,6 +4,14 @@
 //! the unit that was drawn: sums are kept a game at a time and the spread is taken between games
 //! (cluster-robust). Games of one dataset are taken as independent draws of the players that made it.
 
+mod family;
+mod regression;
+mod share_of_variance;
+
+pub use family::{holm, p_value};
+pub use regression::{Fit, Regression};
+pub use share_of_variance::ShareOfVariance;
+
 /// The 97.5 % quantile of the standard normal distribution.
 const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
 

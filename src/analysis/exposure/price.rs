@@ -1,0 +1,166 @@
+//! The price of a controlled square, within one position and without the flattery of choosing.
+//!
+//! In an audited position every move was judged by two searches with independent chances. Of the flips onto
+//! free squares the best is chosen by one search and scored by the other, both ways round, and the mean of
+//! the two is taken; a flip onto a controlled square is held against it. The choice cannot profit from the
+//! error of the search that scores it.
+
+use std::collections::BTreeMap;
+
+use super::strata::{By, Stratum};
+use crate::analysis::board::Board;
+use crate::analysis::figure::{Drawing, FEW_GAMES, Figure, IntervalPlot, IntervalRow};
+use crate::analysis::report::Headline;
+use crate::analysis::rows::{CandidateRow, Kind, PlyRow};
+use crate::analysis::scale::{figure, points, spread};
+use crate::analysis::stats::{ClusteredMean, Estimate, holm, p_value};
+use crate::analysis::table::{Cell, Columns, Row, Table};
+
+/// Prices of flips onto controlled squares.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Price {
+    strata: BTreeMap<Stratum, Priced>,
+    /// The best flip onto a controlled square, chosen in the same way, against the best onto a free one.
+    best: ClusteredMean,
+}
+
+/// Flips of one stratum.
+#[derive(Debug, Clone, Default)]
+struct Priced {
+    /// Points, against the best flip onto a free square.
+    price: ClusteredMean,
+    /// Pawns.
+    risk: ClusteredMean,
+}
+
+/// A flip with its two judgements.
+struct Judged<'a> {
+    flip: &'a CandidateRow<'a>,
+    values: [f32; 2],
+}
+
+impl Price {
+    pub(super) fn absorb(&mut self, board: Board, ply: &PlyRow<'_>) {
+        if !ply.audited {
+            return;
+        }
+        let flips = ply.candidates().iter().filter(|candidate| candidate.kind == Kind::Flip);
+        let judged = flips.filter_map(|flip| Some(Judged { flip, values: [flip.q, flip.q_again?] }));
+        let (controlled, free): (Vec<_>, Vec<_>) = judged.partition(|judged| judged.flip.attackers > 0);
+        if controlled.is_empty() || free.is_empty() {
+            return;
+        }
+        let best_free = cross_scored(&free);
+        self.best.observe(ply.game_id, points(best_free, cross_scored(&controlled)));
+        for Judged { flip, values } in &controlled {
+            let price = points(best_free, (values[0] + values[1]) / 2.0);
+            for stratum in Stratum::of(board, ply, flip) {
+                let priced = self.strata.entry(stratum).or_default();
+                priced.price.observe(ply.game_id, price);
+                priced.risk.observe(ply.game_id, f64::from(flip.risk));
+            }
+        }
+    }
+
+    pub(super) fn merge(&mut self, later: Self) {
+        self.best.merge(later.best);
+        for (stratum, priced) in later.strata {
+            let known = self.strata.entry(stratum).or_default();
+            known.price.merge(priced.price);
+            known.risk.merge(priced.risk);
+        }
+    }
+
+    pub(super) fn headlines(&self) -> Vec<Headline> {
+        let headline = |label: &str, estimate: Estimate, of| Headline {
+            label: label.into(),
+            figure: figure(estimate.value, 1, "points"),
+            detail: spread(estimate.interval, 1, "points", estimate.observations, of),
+        };
+        let all = self.strata.get(&Stratum::ALL).and_then(|all| all.price.estimate());
+        let all = all
+            .map(|all| headline("a flip onto a controlled square against the best free one", all, "flips"));
+        let best = self.best.estimate();
+        let best =
+            best.map(|best| headline("the best of each kind, chosen and scored apart", best, "positions"));
+        all.into_iter().chain(best).collect()
+    }
+
+    pub(super) fn tables(&self, board: Board) -> Vec<Table> {
+        let columns = Columns::default()
+            .plain("by", "by")
+            .plain("stratum", "stratum")
+            .plain("flips", "flips")
+            .plain("games", "games")
+            .estimate("points", "price", "points", 2, "price")
+            .real("value", "price", "value", 4)
+            .defined("points")
+            .real("p", "p, Holm", "", 4)
+            .defined("holm")
+            .estimate("risk", "risk", "pawns", 2, "risk");
+        let prices: Vec<Option<Estimate>> =
+            self.strata.values().map(|priced| priced.price.estimate()).collect();
+        let adjusted = holm(&prices.iter().map(|price| testable(price.as_ref()?)).collect::<Vec<_>>());
+        let rows =
+            self.strata.iter().zip(prices).zip(adjusted).filter_map(|(((stratum, priced), price), p)| {
+                let price = price?;
+                let row =
+                    Row::default().text(stratum.by.name()).text(stratum.level_name(board)).counts(&price);
+                let row = row.estimate(Some(price)).real(price.value / 50.0);
+                Some(row.cell(p.map_or(Cell::Missing, Cell::Real)).estimate(priced.risk.estimate()))
+            });
+        let title = "Flips onto controlled squares against the best onto a free one, chosen and scored apart";
+        let best = Columns::default()
+            .plain("contrast", "contrast")
+            .plain("positions", "positions")
+            .plain("games", "games")
+            .estimate("points", "difference", "points", 2, "price");
+        let best_row = self.best.estimate().map(|best| {
+            Row::default().text("best controlled less best free").counts(&best).estimate(Some(best))
+        });
+        vec![
+            Table::new("exposure_price", title, columns, rows.collect()),
+            Table::new(
+                "exposure_price_best",
+                "The best flip onto a controlled square less the best onto a free one, chosen and scored apart",
+                best,
+                best_row.into_iter().collect(),
+            ),
+        ]
+    }
+
+    pub(super) fn figure(&self, board: Board) -> Figure {
+        let rows = self.strata.iter().filter_map(|(stratum, priced)| {
+            let label = match stratum.by {
+                By::All => "all".into(),
+                by => format!("{}: {}", by.name(), stratum.level_name(board)),
+            };
+            Some(IntervalRow { label, estimate: priced.price.estimate()? })
+        });
+        Figure {
+            title: "What a controlled square costs, chosen and scored apart".into(),
+            caption: "Audited positions, every move judged twice: a flip onto a controlled square against the \
+                      flip onto a free one that the other judgement likes best. n counts flips; bars are 95 % \
+                      intervals between games, each for itself."
+                .into(),
+            drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "points", mark: 0.0 }),
+        }
+    }
+}
+
+/// The p-value of an estimate against nothing, if it rests on enough games to be tested.
+pub(super) fn testable(estimate: &Estimate) -> Option<f64> {
+    (estimate.games >= FEW_GAMES).then(|| p_value(estimate, 0.0)).flatten()
+}
+
+/// The value of the best of some flips: chosen by one judgement, scored by the other, both ways round.
+fn cross_scored(flips: &[Judged<'_>]) -> f32 {
+    let scored = |chosen_by: usize| {
+        let best = flips.iter().reduce(|best, flip| match flip.values[chosen_by] > best.values[chosen_by] {
+            true => flip,
+            false => best,
+        });
+        best.map_or(0.0, |best| best.values[1 - chosen_by])
+    };
+    (scored(0) + scored(1)) / 2.0
+}

@@ -1,0 +1,280 @@
+//! From columns to rows.
+
+use std::ops::Range;
+
+use arrow::array::{BooleanArray, StringArray};
+use half::f16;
+
+use super::{CandidateRow, GameRow, Kind, OutcomeRow, PlyRow, Reads};
+use crate::analysis::AnalysisError;
+use crate::record::{Columns, Counts, Lists, OptionalNumbers, OptionalTexts};
+
+/// Hands every game of `columns` to `take`.
+///
+/// # Errors
+///
+/// If a column is missing or has another type than the schema says.
+pub fn each_game(columns: &Columns, mut take: impl FnMut(&GameRow<'_>)) -> Result<(), AnalysisError> {
+    let game_id = columns.numbers::<u64>("game_id")?;
+    let first = columns.texts("first")?;
+    let second = columns.texts("second")?;
+    let result = columns.numbers::<i8>("result")?;
+    let end_reason = columns.texts("end_reason")?;
+    let plies = columns.numbers::<u16>("plies")?;
+    for row in 0..columns.rows() {
+        take(&GameRow {
+            game_id: game_id[row],
+            first: first.value(row),
+            second: second.value(row),
+            result: result[row],
+            end_reason: end_reason.value(row),
+            plies: plies[row],
+        });
+    }
+    Ok(())
+}
+
+/// Hands every ply of `columns` to `take`, in the order of the file, with the wide columns of `reads`.
+///
+/// # Errors
+///
+/// If a column is missing or has another type than the schema says, a kind is unknown, or `take` fails.
+pub fn each_ply(
+    columns: &Columns,
+    reads: Reads,
+    mut take: impl FnMut(&PlyRow<'_>) -> Result<(), AnalysisError>,
+) -> Result<(), AnalysisError> {
+    let plies = PlyColumns::of(columns, reads)?;
+    let lists = |read: bool, name| read.then(|| columns.lists(name)).transpose();
+    let (candidate_lists, outcome_lists) =
+        (lists(reads.candidates, "candidates")?, lists(reads.outcomes, "outcomes")?);
+    let candidates = candidate_lists.as_ref().map(CandidateColumns::of).transpose()?;
+    let outcomes = outcome_lists.as_ref().map(OutcomeColumns::of).transpose()?;
+    let (mut row_candidates, mut row_outcomes) = (Vec::new(), Vec::new());
+    for row in 0..columns.rows() {
+        if let Some(candidates) = &candidates {
+            row_candidates.clear();
+            candidates.read(row, &mut row_candidates)?;
+        }
+        if let Some(outcomes) = &outcomes {
+            row_outcomes.clear();
+            outcomes.read(row, &mut row_outcomes);
+        }
+        take(&plies.row(row, &row_candidates, &row_outcomes)?)?;
+    }
+    Ok(())
+}
+
+struct PlyColumns<'a> {
+    columns: &'a Columns,
+    game_id: &'a [u64],
+    ply: &'a [u16],
+    seat: &'a [u8],
+    view: Option<&'a StringArray>,
+    mv: &'a StringArray,
+    from: &'a StringArray,
+    to: &'a StringArray,
+    kind: &'a StringArray,
+    shown: OptionalTexts<'a>,
+    revealed: OptionalTexts<'a>,
+    taken: OptionalTexts<'a>,
+    taken_hidden: &'a BooleanArray,
+    attackers: &'a [u8],
+    least_attacker: OptionalTexts<'a>,
+    defenders: &'a [u8],
+    risk: &'a [f32],
+    check: &'a BooleanArray,
+    in_check: &'a BooleanArray,
+    phase: &'a StringArray,
+    face_down_left: &'a [u8],
+    pool_own: Counts<'a>,
+    pool_enemy: Counts<'a>,
+    locked_own: &'a [u8],
+    locked_enemy: &'a [u8],
+    full_search: &'a BooleanArray,
+    audited: &'a BooleanArray,
+    explored: &'a BooleanArray,
+    visits: &'a [u32],
+    value: &'a [f32],
+    net_value: &'a [f32],
+    next_value: &'a [f32],
+    result: &'a [i8],
+    lost_in: OptionalNumbers<'a, u16>,
+}
+
+impl<'a> PlyColumns<'a> {
+    fn of(columns: &'a Columns, reads: Reads) -> Result<Self, AnalysisError> {
+        Ok(Self {
+            columns,
+            game_id: columns.numbers("game_id")?,
+            ply: columns.numbers("ply")?,
+            seat: columns.numbers("seat")?,
+            view: reads.views.then(|| columns.texts("view")).transpose()?,
+            mv: columns.texts("move")?,
+            from: columns.texts("from")?,
+            to: columns.texts("to")?,
+            kind: columns.texts("kind")?,
+            shown: columns.optional_texts("shown")?,
+            revealed: columns.optional_texts("revealed")?,
+            taken: columns.optional_texts("taken")?,
+            taken_hidden: columns.flags("taken_hidden")?,
+            attackers: columns.numbers("attackers")?,
+            least_attacker: columns.optional_texts("least_attacker")?,
+            defenders: columns.numbers("defenders")?,
+            risk: columns.numbers("risk")?,
+            check: columns.flags("check")?,
+            in_check: columns.flags("in_check")?,
+            phase: columns.texts("phase")?,
+            face_down_left: columns.numbers("face_down_left")?,
+            pool_own: columns.counts("pool_own")?,
+            pool_enemy: columns.counts("pool_enemy")?,
+            locked_own: columns.numbers("locked_own")?,
+            locked_enemy: columns.numbers("locked_enemy")?,
+            full_search: columns.flags("full_search")?,
+            audited: columns.flags("audited")?,
+            explored: columns.flags("explored")?,
+            visits: columns.numbers("visits")?,
+            value: columns.numbers("value")?,
+            net_value: columns.numbers("net_value")?,
+            next_value: columns.numbers("next_value")?,
+            result: columns.numbers("result")?,
+            lost_in: columns.optional_numbers("lost_in")?,
+        })
+    }
+
+    fn row<'b>(
+        &self,
+        row: usize,
+        candidates: &'b [CandidateRow<'b>],
+        outcomes: &'b [OutcomeRow<'b>],
+    ) -> Result<PlyRow<'b>, AnalysisError>
+    where
+        'a: 'b,
+    {
+        Ok(PlyRow {
+            game_id: self.game_id[row],
+            ply: self.ply[row],
+            seat: self.seat[row],
+            view: self.view.map_or("", |view| view.value(row)),
+            mv: self.mv.value(row),
+            from: self.from.value(row),
+            to: self.to.value(row),
+            kind: Kind::named(self.kind.value(row), self.columns)?,
+            shown: self.shown.get(row),
+            revealed: self.revealed.get(row),
+            taken: self.taken.get(row),
+            taken_hidden: self.taken_hidden.value(row),
+            attackers: self.attackers[row],
+            least_attacker: self.least_attacker.get(row),
+            defenders: self.defenders[row],
+            risk: self.risk[row],
+            check: self.check.value(row),
+            in_check: self.in_check.value(row),
+            phase: self.phase.value(row),
+            face_down_left: self.face_down_left[row],
+            pool_own: self.pool_own.get(row),
+            pool_enemy: self.pool_enemy.get(row),
+            locked_own: self.locked_own[row],
+            locked_enemy: self.locked_enemy[row],
+            full_search: self.full_search.value(row),
+            audited: self.audited.value(row),
+            explored: self.explored.value(row),
+            visits: self.visits[row],
+            value: self.value[row],
+            net_value: self.net_value[row],
+            next_value: self.next_value[row],
+            result: self.result[row],
+            lost_in: self.lost_in.get(row),
+            candidates,
+            outcomes,
+        })
+    }
+}
+
+struct CandidateColumns<'a> {
+    lists: &'a Lists<'a>,
+    mv: &'a StringArray,
+    kind: &'a StringArray,
+    prior: &'a [f16],
+    visits: &'a [u32],
+    q: &'a [f16],
+    q_again: OptionalNumbers<'a, f16>,
+    attackers: &'a [u8],
+    least_attacker: OptionalTexts<'a>,
+    defenders: &'a [u8],
+    risk: &'a [f16],
+}
+
+impl<'a> CandidateColumns<'a> {
+    fn of(lists: &'a Lists<'a>) -> Result<Self, AnalysisError> {
+        let columns = lists.columns();
+        Ok(Self {
+            lists,
+            mv: columns.texts("move")?,
+            kind: columns.texts("kind")?,
+            prior: columns.numbers("prior")?,
+            visits: columns.numbers("visits")?,
+            q: columns.numbers("q")?,
+            q_again: columns.optional_numbers("q_again")?,
+            attackers: columns.numbers("attackers")?,
+            least_attacker: columns.optional_texts("least_attacker")?,
+            defenders: columns.numbers("defenders")?,
+            risk: columns.numbers("risk")?,
+        })
+    }
+
+    fn read(&self, row: usize, into: &mut Vec<CandidateRow<'a>>) -> Result<(), AnalysisError> {
+        let members: Range<usize> = self.lists.range(row);
+        for member in members {
+            into.push(CandidateRow {
+                mv: self.mv.value(member),
+                kind: Kind::named(self.kind.value(member), self.lists.columns())?,
+                prior: self.prior[member].to_f32(),
+                visits: self.visits[member],
+                q: self.q[member].to_f32(),
+                q_again: self.q_again.get(member).map(f16::to_f32),
+                attackers: self.attackers[member],
+                least_attacker: self.least_attacker.get(member),
+                defenders: self.defenders[member],
+                risk: self.risk[member].to_f32(),
+            });
+        }
+        Ok(())
+    }
+}
+
+struct OutcomeColumns<'a> {
+    lists: &'a Lists<'a>,
+    reveal: OptionalTexts<'a>,
+    taken: OptionalTexts<'a>,
+    p_mover: &'a [f32],
+    p_referee: &'a [f32],
+    q: &'a [f16],
+    visits: &'a [u32],
+}
+
+impl<'a> OutcomeColumns<'a> {
+    fn of(lists: &'a Lists<'a>) -> Result<Self, AnalysisError> {
+        let columns = lists.columns();
+        Ok(Self {
+            lists,
+            reveal: columns.optional_texts("reveal")?,
+            taken: columns.optional_texts("taken")?,
+            p_mover: columns.numbers("p_mover")?,
+            p_referee: columns.numbers("p_referee")?,
+            q: columns.numbers("q")?,
+            visits: columns.numbers("n")?,
+        })
+    }
+
+    fn read(&self, row: usize, into: &mut Vec<OutcomeRow<'a>>) {
+        into.extend(self.lists.range(row).map(|member| OutcomeRow {
+            reveal: self.reveal.get(member),
+            taken: self.taken.get(member),
+            p_mover: self.p_mover[member],
+            p_referee: self.p_referee[member],
+            q: self.q[member].to_f32(),
+            visits: self.visits[member],
+        }));
+    }
+}

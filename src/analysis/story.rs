@@ -1,0 +1,133 @@
+//! A whole game in small: what reports that follow a game from ply to ply are given at its end.
+
+use super::AnalysisError;
+use super::board::{Board, Point};
+use super::rows::{GameRow, Kind, PlyRow};
+
+/// A finished game.
+#[derive(Debug, Clone, Default)]
+pub struct Story {
+    pub game_id: u64,
+    /// 1, 0 or -1 for the first seat.
+    pub result: i8,
+    pub end_reason: String,
+    pub steps: Vec<Step>,
+}
+
+/// One ply of it; values are the mover's, from -1 to 1, and letters upper-case role letters.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step {
+    pub seat: u8,
+    pub kind: Kind,
+    pub from: Point,
+    pub to: Point,
+    pub shown: Option<u8>,
+    pub revealed: Option<u8>,
+    pub taken: Option<u8>,
+    pub taken_hidden: bool,
+    pub attackers: u8,
+    /// In pawns.
+    pub risk: f32,
+    pub check: bool,
+    pub in_check: bool,
+    pub phase: u8,
+    pub locked_own: u8,
+    pub locked_enemy: u8,
+    /// Whether a search chose the move: neither drawn nor played without one.
+    pub chosen: bool,
+    pub value: f32,
+    pub next_value: f32,
+    pub lost_in: Option<u16>,
+    /// [`PlyRow::luck`].
+    pub luck: Option<f64>,
+}
+
+/// The phases by the number [`Step::phase`] has.
+pub const PHASES: [&str; 3] = ["opening", "middle", "endgame"];
+
+impl Story {
+    /// Begins the story of `game`, forgetting the one before.
+    pub fn begin(&mut self, game_id: u64, game: &GameInBrief) {
+        self.game_id = game_id;
+        self.result = game.result;
+        self.end_reason.clone_from(&game.end_reason);
+        self.steps.clear();
+    }
+
+    /// Takes in the next ply.
+    ///
+    /// # Errors
+    ///
+    /// If a square is not one of `board`.
+    pub fn go_on(&mut self, ply: &PlyRow<'_>, board: Board) -> Result<(), AnalysisError> {
+        let point = |name: &str| board.point(name).ok_or_else(|| AnalysisError::UnknownSquare(name.into()));
+        let letter = |text: Option<&str>| text.and_then(|text| text.bytes().next());
+        self.steps.push(Step {
+            seat: ply.seat,
+            kind: ply.kind,
+            from: point(ply.from)?,
+            to: point(ply.to)?,
+            shown: letter(ply.shown),
+            revealed: letter(ply.revealed),
+            taken: letter(ply.taken),
+            taken_hidden: ply.taken_hidden,
+            attackers: ply.attackers,
+            risk: ply.risk,
+            check: ply.check,
+            in_check: ply.in_check,
+            phase: PHASES.iter().position(|&phase| phase == ply.phase).unwrap_or(0) as u8,
+            locked_own: ply.locked_own,
+            locked_enemy: ply.locked_enemy,
+            chosen: ply.full_search && !ply.explored,
+            value: ply.value,
+            next_value: ply.next_value,
+            lost_in: ply.lost_in,
+            luck: ply.luck(),
+        });
+        Ok(())
+    }
+
+    /// The result for the player in `seat`.
+    pub fn result_for(&self, seat: u8) -> f64 {
+        f64::from(if seat == 0 { self.result } else { -self.result })
+    }
+
+    /// The luck of the player in `seat` from the ply at `from` on, less the opponent's; none if a flip has
+    /// no ledger.
+    pub fn luck_from(&self, from: usize, seat: u8) -> Option<f64> {
+        let signed = |step: &Step| step.luck.map(|luck| if step.seat == seat { luck } else { -luck });
+        self.steps[from..].iter().map(signed).sum()
+    }
+}
+
+impl Step {
+    /// The change of value that followed, in the units of the value.
+    pub fn change(&self) -> f64 {
+        f64::from(self.next_value) - f64::from(self.value)
+    }
+
+    pub fn is_flip(&self) -> bool {
+        self.kind.is_flip()
+    }
+}
+
+/// What the table `games` says that the stories need, kept for the games of a shard.
+#[derive(Debug, Clone)]
+pub struct GameInBrief {
+    pub result: i8,
+    pub end_reason: String,
+    /// The plies the game should have.
+    pub plies: u16,
+    /// Who played: one name if both seats were of one player.
+    pub players: String,
+}
+
+impl GameInBrief {
+    pub fn of(game: &GameRow<'_>) -> Self {
+        let players = match (game.first, game.second) {
+            (first, second) if first == second => first.to_owned(),
+            (first, second) => format!("{} against {}", first.min(second), first.max(second)),
+        };
+        Self { result: game.result, end_reason: game.end_reason.to_owned(), plies: game.plies, players }
+    }
+}
