@@ -45,4 +45,5 @@ pub mod selfplay;
 pub mod tables;
 #[cfg(feature = "torch")]
 pub mod train;
+pub mod uci;
 pub mod units;

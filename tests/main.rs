@@ -30,3 +30,4 @@ mod selfplay;
 mod toy_games;
 #[cfg(feature = "torch")]
 mod train;
+mod uci;

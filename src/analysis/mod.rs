@@ -30,7 +30,7 @@ pub use figure::{
 };
 pub use files::{to_json, write_files};
 pub use openings::Openings;
-pub use page::page;
+pub use page::{page, picture};
 pub use pass::{Answer, Findings, Question, analyze};
 pub use report::{Headline, Report, Section, Setup};
 pub use rows::{CandidateRow, GameRow, Kind, MIN_VISITS, OutcomeRow, PlyRow, Reads, Source};

@@ -85,6 +85,11 @@ impl Entrant {
         Ok(Self { name: text.to_owned(), who, search, time })
     }
 
+    /// The same player by another name.
+    pub fn named(self, name: &str) -> Self {
+        Self { name: name.into(), ..self }
+    }
+
     /// The player, its evaluator standing at `judge` among a worker's.
     pub fn player(&self, judge: usize) -> Player {
         Player { name: self.name.clone(), mind: self.who.mind(judge, &self.search, self.time) }

@@ -8,6 +8,8 @@ mod failure;
 #[cfg(feature = "torch")]
 mod generations;
 mod inspect;
+#[cfg(feature = "torch")]
+mod ladder;
 mod moves;
 mod output;
 mod perft;
@@ -20,6 +22,7 @@ mod selfplay;
 mod table;
 #[cfg(feature = "torch")]
 mod train;
+mod uci;
 mod verify;
 
 use std::ffi::OsString;
@@ -139,6 +142,9 @@ enum Command {
     #[cfg(feature = "torch")]
     Loop(generations::LoopArgs),
     Match(play_match::MatchArgs),
+    #[cfg(feature = "torch")]
+    Ladder(ladder::LadderArgs),
+    Uci(uci::UciArgs),
     Analyze(analyze::Analyze),
     Inspect(inspect::Inspect),
     Perft(perft::Perft),
@@ -175,6 +181,9 @@ impl Command {
             #[cfg(feature = "torch")]
             Self::Loop(arguments) => arguments.run(common),
             Self::Match(arguments) => arguments.run(common),
+            #[cfg(feature = "torch")]
+            Self::Ladder(arguments) => arguments.run(common),
+            Self::Uci(arguments) => arguments.run(common),
             Self::Analyze(arguments) => arguments.run(common),
             Self::Inspect(arguments) => arguments.run(),
             Self::Perft(arguments) => arguments.run(common),

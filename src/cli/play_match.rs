@@ -77,7 +77,7 @@ impl Default for Settings {
             seed: 0,
             first: String::new(),
             second: String::new(),
-            games: EvenGames(const { NonZeroU32::new(200).unwrap() }),
+            games: EvenGames::literal(200),
             judge: Plain::Material.name().into(),
             pairing: Pairing::default(),
             pairs_per_shard: const { NonZeroU32::new(32).unwrap() },
@@ -90,10 +90,20 @@ impl Default for Settings {
 /// A number of games, even and not zero.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
-struct EvenGames(NonZeroU32);
+pub struct EvenGames(NonZeroU32);
 
 impl EvenGames {
-    fn pairs(self) -> u32 {
+    /// A constant known to be right.
+    ///
+    /// # Panics
+    ///
+    /// If it is not; in a constant that is an error of the compiler.
+    pub const fn literal(games: u32) -> Self {
+        assert!(games.is_multiple_of(2), "an even number of games");
+        Self(NonZeroU32::new(games).expect("some games"))
+    }
+
+    pub fn pairs(self) -> u32 {
         self.0.get() / 2
     }
 }
@@ -172,7 +182,7 @@ impl Task for Contest<'_> {
         if contest.is_timed() && !common.quiet {
             eprintln!("time is limited: this match will not repeat");
         }
-        let dataset = out.map(|out| open::<G>(&out, &rules, &settings)).transpose()?;
+        let dataset = out.map(|out| open_dataset::<G>(&out, &rules, &settings)).transpose()?;
         let judges = Judges {
             players: &|| -> Result<_, EvalError> { Ok(vec![first.evaluator()?, second.evaluator()?]) },
             luck: &|| judge.judge(),
@@ -208,7 +218,11 @@ impl Task for Contest<'_> {
 }
 
 /// The dataset of this very match in the folder.
-fn open<G: Game>(out: &Path, rules: &G::Profile, settings: &Settings) -> Result<Dataset, Failure> {
+pub fn open_dataset<G: Game>(
+    out: &Path,
+    rules: &G::Profile,
+    settings: &impl Serialize,
+) -> Result<Dataset, Failure> {
     let info = DatasetInfo {
         game: G::NAME.into(),
         rules: rules.name().into(),

@@ -7,7 +7,7 @@ mod text;
 use text::{Markup, escaped};
 
 use super::definitions::{TERMS, term};
-use super::figure::{Drawing, FEW_GAMES, Figure};
+use super::figure::{Drawing, FEW_GAMES, Figure, IntervalPlot};
 use super::files::tables_folder;
 use super::pass::Findings;
 use super::report::{Headline, Section};
@@ -34,6 +34,15 @@ pub fn page(findings: &[Findings]) -> String {
     definitions(&mut page);
     page.add(format_args!("</main>\n<footer>facedown {}</footer>\n", env!("CARGO_PKG_VERSION")));
     page.closed("</body>\n</html>\n")
+}
+
+/// The plot as a picture by itself, an SVG file with the page's colours.
+pub fn picture(plot: &IntervalPlot, label: &str) -> String {
+    let drawn = plot::intervals(plot, label);
+    let (opening, rest) = drawn.split_once('>').expect("a drawing begins with its tag");
+    format!(
+        "{opening}><style>{SHEET} svg {{ background: var(--paper); font-family: system-ui }}</style>{rest}\n"
+    )
 }
 
 /// The name a section goes by in links.
