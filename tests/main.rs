@@ -4,6 +4,8 @@ mod analysis;
 mod architecture;
 mod conformance;
 mod dialect;
+#[cfg(feature = "torch")]
+mod ladder;
 mod luck;
 mod matches;
 #[cfg(feature = "torch")]

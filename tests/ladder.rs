@@ -1,0 +1,52 @@
+//! Ratings of a run's checkpoints, through the program.
+
+use std::path::Path;
+
+use crate::program::{contents, stderr_of_failure, stdout};
+
+/// A run with the same small network as both of its checkpoints.
+fn run(folder: &Path) {
+    let text = |path: &Path| path.to_str().expect("UTF-8").to_owned();
+    let (data, net) = (text(&folder.join("data")), text(&folder.join("net")));
+    stdout(&["selfplay", "--games=12", "--net=material", "--visits=2", "--quiet", "--out", &data]);
+    let small = ["--set", "net.channels=8", "--set", "net.blocks=1", "--set", "train.batch=32", "--quiet"];
+    stdout(&[&["train", "--data", &data, "--out", &net, "--steps=2"][..], &small].concat());
+    for generation in ["gen-001", "gen-002"] {
+        let checkpoint = folder.join("checkpoints").join(generation);
+        std::fs::create_dir_all(&checkpoint).expect("a folder");
+        for (name, bytes) in contents(Path::new(&net)) {
+            std::fs::write(checkpoint.join(name), bytes).expect("written");
+        }
+    }
+}
+
+#[test]
+fn checkpoints_are_rated_above_the_anchor_and_games_are_played_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    run(folder.path());
+    let place = folder.path().to_str().expect("UTF-8");
+    let climb = ["ladder", "--run", place, "--games=8", "--visits=2", "--quiet"];
+    let (answer, files) = (stdout(&climb), contents(&folder.path().join("ladder")));
+    let table = String::from_utf8(files["ladder.csv"].clone()).expect("UTF-8");
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0], ["player", "games", "elo", "elo_low", "elo_high"]);
+    assert_eq!(rows[1], ["random", "16", "0", "0", "0"]);
+    for (row, name) in rows[2..].iter().zip(["gen-001", "gen-002"]) {
+        assert_eq!(row[..2], [name, "16"]);
+        let [elo, low, high] = [2, 3, 4].map(|at| row[at].parse::<f64>().expect("a rating"));
+        assert!(low < elo && elo < high && high - low < 2000.0, "{row:?}");
+    }
+    // Again, with a meeting of the second checkpoint still to be played.
+    std::fs::remove_dir_all(folder.path().join("ladder/gen-002-gen-001")).expect("a meeting");
+    assert_eq!(stdout(&climb), answer);
+    assert!(contents(&folder.path().join("ladder")) == files, "the folder's bytes differ");
+    // Other settings are another ladder.
+    assert!(stderr_of_failure(&[&climb[..], &["--anchor=material"]].concat(), 2).contains("another run"));
+}
+
+#[test]
+fn a_folder_without_checkpoints_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().to_str().expect("UTF-8");
+    assert!(stderr_of_failure(&["ladder", "--run", place], 2).contains("no finished checkpoint"));
+}
