@@ -43,6 +43,7 @@ pub mod rules;
 pub mod search;
 pub mod selfplay;
 pub mod tables;
+pub mod text;
 #[cfg(feature = "torch")]
 pub mod train;
 pub mod uci;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Modules that any other may import.
-const FOR_ALL: [&str; 2] = ["units", "progress"];
+const FOR_ALL: [&str; 3] = ["units", "text", "progress"];
 
 /// Who may name a crate.
 const CRATES: [(&str, &[&str]); 6] = [

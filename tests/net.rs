@@ -4,7 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use facedown::game::Shape;
-use facedown::net::{Card, Checkpoint, Deployed, Layout, NetConfig, Network, Output, Precision};
+use facedown::net::{
+    Card, Checkpoint, Deployed, Layout, NetConfig, NetError, Network, Output, Place, Precision, load_network,
+    stands_at,
+};
+use facedown::units::Count;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -24,8 +28,12 @@ fn layout() -> Layout {
     }
 }
 
+fn place(path: &Path) -> Place {
+    Place::claim(path).expect("a free place")
+}
+
 fn config() -> NetConfig {
-    NetConfig { blocks: 2, ..NetConfig::default() }
+    NetConfig { blocks: Count::literal(2), ..NetConfig::default() }
 }
 
 /// Boards of random ones and zeros, like presence planes.
@@ -100,7 +108,7 @@ fn a_new_network_finds_everything_equally_likely() {
 #[test]
 fn flops_count_what_the_layers_multiply() {
     let layout = layout();
-    let wide = NetConfig { channels: 64.try_into().expect("positive"), ..config() };
+    let wide = NetConfig { channels: Count::literal(64), ..config() };
     // By hand, two a multiplication: 90 squares of (stem 9*12*c + tower 4*9*c*c + policy c*c + 8*c + value
     // 32*c), and 32*64 + 64*3 in the dense layers.
     for (net, expected) in [(config(), 7_676_800), (wide, 28_988_800)] {
@@ -136,12 +144,12 @@ fn a_checkpoint_comes_back_bit_for_bit() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("net");
     let saved = checkpoint(11);
-    saved.save(&path).expect("saved");
+    saved.save(&place(&path)).expect("saved");
     let loaded = Checkpoint::load(&path, &layout()).expect("loaded");
     assert_same(&saved, &loaded);
 
     let again = folder.path().join("again");
-    loaded.save(&again).expect("saved");
+    loaded.save(&place(&again)).expect("saved");
     for name in ["card.toml", "weights.safetensors", "losses.csv"] {
         assert_eq!(
             fs::read(path.join(name)).expect("read"),
@@ -156,7 +164,8 @@ fn what_a_killed_process_leaves_behind_does_no_harm() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("net");
     let (old, new) = (checkpoint(1), checkpoint(2));
-    let half_written = folder.path().join("net.tmp");
+    let workshop = folder.path().join(".net.facedown");
+    let half_written = workshop.join("new");
     let half_write = || {
         fs::create_dir_all(&half_written).expect("made");
         fs::write(half_written.join("weights.safetensors"), b"half").expect("written");
@@ -164,28 +173,87 @@ fn what_a_killed_process_leaves_behind_does_no_harm() {
 
     half_write();
     assert!(Checkpoint::load(&path, &layout()).is_err(), "nothing whole is there yet");
-    old.save(&path).expect("saved");
+    old.save(&place(&path)).expect("saved");
     assert!(!half_written.exists());
 
     half_write();
     assert_same(&old, &Checkpoint::load(&path, &layout()).expect("loaded"));
 
     // Killed between setting the old one aside and giving the new one its name.
-    fs::rename(&path, folder.path().join("net.old")).expect("renamed");
+    fs::rename(&path, workshop.join("old")).expect("renamed");
+    assert!(stands_at(&path));
     assert_same(&old, &Checkpoint::load(&path, &layout()).expect("loaded"));
+    drop(place(&path));
+    assert_same(&old, &Checkpoint::load(&path, &layout()).expect("put back"));
 
-    new.save(&path).expect("saved");
+    new.save(&place(&path)).expect("saved");
     assert_same(&new, &Checkpoint::load(&path, &layout()).expect("loaded"));
-    new.save(&path).expect("saved over itself");
+    new.save(&place(&path)).expect("saved over itself");
     let names: Vec<_> = fs::read_dir(folder.path()).expect("listed").collect();
     assert_eq!(names.len(), 1, "{names:?}");
+}
+
+#[test]
+fn a_place_is_one_writers_and_touches_nothing_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let beside = ["net.tmp", "net.old", "net2"].map(|name| folder.path().join(name));
+    for path in &beside {
+        fs::create_dir(path).expect("made");
+        fs::write(path.join("thesis.txt"), "years of work").expect("written");
+    }
+    let with_slash = folder.path().join("net/");
+    let held = place(&with_slash);
+    let error = Place::claim(&folder.path().join("./net")).expect_err("held");
+    assert!(matches!(error, NetError::Busy { .. }), "{error}");
+    for seed in [1, 2] {
+        checkpoint(seed).save(&held).expect("saved");
+    }
+    drop(held);
+    assert_same(&checkpoint(2), &Checkpoint::load(&with_slash, &layout()).expect("loaded"));
+    for path in &beside {
+        assert!(path.join("thesis.txt").exists(), "{path:?}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("listed").count(), beside.len() + 1);
+    for nameless in ["/", "..", ""] {
+        assert!(Place::claim(Path::new(nameless)).is_err(), "{nameless:?}");
+    }
+}
+
+#[test]
+fn playing_takes_a_card_and_weights_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("net");
+    checkpoint(1).save(&place(&path)).expect("saved");
+    for name in ["losses.csv", "optimizer.safetensors"] {
+        fs::remove_file(path.join(name)).expect("removed");
+    }
+    load_network(&path, &layout()).expect("card and weights");
+    Checkpoint::load(&path, &layout()).expect_err("nothing to train on from");
+}
+
+#[test]
+fn a_damaged_card_is_named_with_line_and_column() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("net");
+    checkpoint(1).save(&place(&path)).expect("saved");
+    let card = fs::read_to_string(path.join("card.toml")).expect("read");
+    for (from, to, expected) in [
+        ("channels = 32", "channels = 99999999", "from 1 to 1024"),
+        ("blocks = 2", "blocks = \"many\"", "blocks = \"many\""),
+        ("steps = 0", "steps = 9000000000000000000", "the number of steps"),
+    ] {
+        assert!(card.contains(from), "{from}");
+        fs::write(path.join("card.toml"), card.replace(from, to)).expect("written");
+        let error = load_network(&path, &layout()).expect_err(to).to_string();
+        assert!(error.contains(expected), "{error}");
+    }
 }
 
 #[test]
 fn something_else_is_not_replaced() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("thesis.txt"), "years of work").expect("written");
-    let error = checkpoint(1).save(folder.path()).expect_err("occupied").to_string();
+    let error = Place::claim(folder.path()).expect_err("occupied").to_string();
     assert!(error.contains("is not a checkpoint"), "{error}");
     assert!(folder.path().join("thesis.txt").exists());
 }
@@ -194,7 +262,7 @@ fn something_else_is_not_replaced() {
 fn a_checkpoint_for_something_else_is_refused_with_the_difference() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("net");
-    checkpoint(1).save(&path).expect("saved");
+    checkpoint(1).save(&place(&path)).expect("saved");
     let other = |change: fn(&mut Layout)| {
         let mut layout = layout();
         change(&mut layout);
@@ -221,7 +289,7 @@ fn a_damaged_checkpoint_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let damage = |name: &str, change: fn(&Path)| {
         let path = folder.path().join(name);
-        checkpoint(1).save(&path).expect("saved");
+        checkpoint(1).save(&place(&path)).expect("saved");
         change(&path);
         Checkpoint::load(&path, &layout()).expect_err(name).to_string()
     };

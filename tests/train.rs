@@ -2,37 +2,37 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU64;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use facedown::game::{Encode, MoveList, Symmetry, View};
-use facedown::net::{Checkpoint, Layout, NetConfig, Network};
+use facedown::net::{Checkpoint, Layout, NetConfig, Network, Place};
 use facedown::progress::{Progress, Silent};
 use facedown::rules::jieqi::{Jieqi, JieqiView};
 use facedown::train::{Batch, Example, Fitted, TrainConfig, TrainError, Trainer, Window};
-use facedown::units::{Positive, Probability};
+use facedown::units::{Count, Positive, Probability};
 use tch::Tensor;
 
 use crate::toy_games;
 
-fn positive(number: u32) -> NonZeroU32 {
-    NonZeroU32::new(number).unwrap()
+fn count<const MOST: u64>(number: u64) -> Count<MOST> {
+    Count::new(number).unwrap()
 }
 
-fn steps(number: u64) -> NonZeroU64 {
-    NonZeroU64::new(number).unwrap()
+fn place(path: &Path) -> Place {
+    Place::claim(path).unwrap()
 }
 
 pub fn small_net() -> NetConfig {
-    NetConfig { channels: positive(16), blocks: 1, value_planes: positive(16), value_width: positive(16) }
+    NetConfig { channels: count(16), blocks: count(1), value_planes: count(16), value_width: count(16) }
 }
 
 pub fn config(number: u64) -> TrainConfig {
     let mut config = TrainConfig {
-        steps: steps(number),
-        batch: positive(64),
+        steps: count(number),
+        batch: count(64),
         validation: Probability::literal(0.2),
         ..TrainConfig::default()
     };
@@ -57,7 +57,7 @@ fn losses_fall_on_a_toy_set() {
     let config = config(60);
     let window = window(folder.path(), &config);
     let mut trainer = Trainer::new(&small_net(), config);
-    let fitted = trainer.fit(&window, &out, &Silent).unwrap();
+    let fitted = trainer.fit(&window, &place(&out), &Silent).unwrap();
 
     let losses = fs::read_to_string(out.join("losses.csv")).unwrap();
     let lines: Vec<Vec<&str>> = losses.lines().map(|line| line.split(',').collect()).collect();
@@ -76,7 +76,7 @@ fn losses_fall_on_a_toy_set() {
     assert_eq!(format!("{:.5}", validation.policy), lines[3][5]);
     // On games it never saw the network does better than one that has hardly begun.
     let untrained = Trainer::new(&small_net(), self::config(1))
-        .fit(&window, &folder.path().join("untrained"), &Silent)
+        .fit(&window, &place(&folder.path().join("untrained")), &Silent)
         .unwrap();
     let untrained = untrained.validation.unwrap();
     assert!(validation.policy < untrained.policy - 0.2, "{validation:?} {untrained:?}");
@@ -108,18 +108,17 @@ fn training_that_is_broken_off_goes_on_as_if_it_had_not_been() {
     let window = window(folder.path(), &config(12));
     let stop = StopAfter { steps: 5, asked: AtomicU64::new(0) };
 
-    let whole_run = Trainer::new(&small_net(), config(12)).fit(&window, &whole, &Silent).unwrap();
-    let first = Trainer::new(&small_net(), config(12)).fit(&window, &broken, &stop).unwrap();
+    let whole_run = Trainer::new(&small_net(), config(12)).fit(&window, &place(&whole), &Silent).unwrap();
+    let first = Trainer::new(&small_net(), config(12)).fit(&window, &place(&broken), &stop).unwrap();
     assert!(matches!(first, Fitted { steps: 5, interrupted: true, .. }), "{first:?}");
-    let second = Trainer::resume(&broken, config(7)).unwrap().fit(&window, &broken, &Silent).unwrap();
+    let second = Trainer::resume(&broken, config(7)).unwrap().fit(&window, &place(&broken), &Silent).unwrap();
     assert!(matches!(second, Fitted { steps: 7, interrupted: false, .. }), "{second:?}");
     assert_eq!(second.validation, whole_run.validation);
 
     let layout = Layout::of::<Jieqi>();
     let [whole, broken] = [whole, broken].map(|path| Checkpoint::load(&path, &layout).unwrap());
-    assert_eq!(whole.card.training.steps, broken.card.training.steps);
-    assert_eq!(whole.card.training.samples, broken.card.training.samples);
-    assert_eq!(broken.card.training.parent.as_deref(), Some("broken"));
+    assert_eq!(whole.card, broken.card);
+    assert_eq!(whole.losses, broken.losses);
     assert_same_tensors(whole.network.tensors(), broken.network.tensors());
     assert_same_tensors(whole.optimizer, broken.optimizer);
 }
@@ -139,14 +138,26 @@ fn a_loss_that_is_no_number_stops_training_and_spares_the_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("net");
     let window = window(folder.path(), &config(2));
-    Trainer::new(&small_net(), config(2)).fit(&window, &out, &Silent).unwrap();
+    Trainer::new(&small_net(), config(2)).fit(&window, &place(&out), &Silent).unwrap();
     let before = fs::read(out.join("weights.safetensors")).unwrap();
 
     let mut wild = config(50);
     wild.schedule.learning_rate = Positive::literal(1e30);
-    let error = Trainer::resume(&out, wild).unwrap().fit(&window, &out, &Silent).unwrap_err();
+    let error = Trainer::resume(&out, wild).unwrap().fit(&window, &place(&out), &Silent).unwrap_err();
     assert!(matches!(error, TrainError::NotFinite { step: 3, .. }), "{error}");
     assert_eq!(fs::read(out.join("weights.safetensors")).unwrap(), before);
+}
+
+#[test]
+fn weights_that_are_no_numbers_are_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("net");
+    let mut trainer = Trainer::<Jieqi>::new(&small_net(), config(1));
+    let (_, weight) = trainer.network().parameters().remove(0);
+    let _ = tch::no_grad(|| weight.shallow_clone().fill_(f64::INFINITY));
+    let error = trainer.save(&place(&out)).unwrap_err();
+    assert!(matches!(error, TrainError::NotFinite { step: 0, .. }), "{error}");
+    assert!(!out.exists());
 }
 
 #[test]
@@ -320,6 +331,6 @@ pub fn trained(folder: &Path) -> Network {
     let out = folder.join("net");
     let mut config = config(30);
     config.validation = Probability::ZERO;
-    Trainer::new(&small_net(), config.clone()).fit(&window(folder, &config), &out, &Silent).unwrap();
+    Trainer::new(&small_net(), config.clone()).fit(&window(folder, &config), &place(&out), &Silent).unwrap();
     Checkpoint::load(&out, &Layout::of::<Jieqi>()).unwrap().network
 }

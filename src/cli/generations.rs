@@ -1,6 +1,5 @@
 //! `facedown loop`: self-play, train, repeat.
 
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -10,6 +9,7 @@ use crate::game::Game;
 use crate::pipeline::{LoopConfig, LoopError, Run};
 use crate::record::RecordError;
 use crate::rules::{Task, dispatch};
+use crate::units::Count;
 
 /// Play, train, and play again with the network that came out
 #[derive(Debug, Args)]
@@ -19,7 +19,7 @@ pub struct LoopArgs {
     run: PathBuf,
     /// How many generations of self-play and training
     #[arg(long, value_name = "N")]
-    generations: Option<NonZeroU32>,
+    generations: Option<Count<100_000>>,
     /// Go on with the run in the folder, if there is one
     #[arg(long)]
     resume: bool,
@@ -58,6 +58,9 @@ impl Task for Work<'_> {
         let results =
             run.work(arguments.resume, &common.pool()?, &progress).map_err(|error| match error {
                 LoopError::Exists { .. }
+                | LoopError::Gap { .. }
+                | LoopError::Occupied { .. }
+                | LoopError::Foreign { .. }
                 | LoopError::Dataset(RecordError::OtherRun { .. } | RecordError::UnknownRun { .. }) => {
                     Failure::usage(error)
                 }

@@ -1,17 +1,17 @@
 //! `facedown train`: fit the network to a dataset.
 
-use std::num::NonZeroU64;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Common, Failure, TerminalProgress, print_line};
 use crate::game::{Game, Profile};
-use crate::net::NetConfig;
+use crate::net::{NetConfig, NetError, Place};
 use crate::progress::Progress;
 use crate::rules::{Task, dispatch};
-use crate::train::{TrainConfig, Trainer, Window};
+use crate::train::{MOST_STEPS, TrainConfig, Trainer, Window};
+use crate::units::Count;
 
 /// Fit the network to a dataset
 #[derive(Debug, Args)]
@@ -27,13 +27,14 @@ pub struct Train {
     from: Option<PathBuf>,
     /// Optimiser steps; the same as --set train.steps=N
     #[arg(long, value_name = "N")]
-    steps: Option<NonZeroU64>,
+    steps: Option<Count<MOST_STEPS>>,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Settings {
     /// The shape of a new network; a checkpoint has one already.
+    #[serde(skip_serializing_if = "Option::is_none")]
     net: Option<NetConfig>,
     train: TrainConfig,
 }
@@ -58,18 +59,34 @@ struct Interrupted {
 }
 
 impl Train {
+    /// Whether the checkpoint to go on from is the one to write.
+    fn goes_on_in_place(&self) -> bool {
+        let tidied = |path: &Path| path.components().collect::<PathBuf>();
+        self.from.as_deref().is_some_and(|from| tidied(from) == tidied(&self.out))
+    }
+
     /// # Errors
     ///
     /// If the settings are wrong, or the dataset or a checkpoint cannot be used.
     pub fn run(&self, common: &Common) -> Result<(), Failure> {
         let mut settings: Settings = common.settings()?;
         settings.train.steps = self.steps.unwrap_or(settings.train.steps);
-        settings.train.threads = common.threads_given().unwrap_or(settings.train.threads);
+        if let Some(threads) = common.threads {
+            settings.train.threads = Count::new(threads.into()).map_err(Failure::usage)?;
+        }
         settings.train.seed = common.seed.unwrap_or(settings.train.seed);
-        if self.out.exists() && self.from.as_ref() != Some(&self.out) {
+        if self.out.exists() && !self.goes_on_in_place() {
             return Err(Failure::usage(TrainUsage::OutExists(self.out.display().to_string())));
         }
         dispatch(common.game(), Run { command: self, common, settings })
+    }
+}
+
+/// A path given for a checkpoint cannot be used as one, or the disk refuses.
+fn unusable(error: NetError) -> Failure {
+    match error {
+        NetError::Unwritable { .. } => Failure::failed(error),
+        error => Failure::usage(error),
     }
 }
 
@@ -85,6 +102,7 @@ impl Task for Run<'_> {
     fn run<G: Game>(self) -> Self::Out {
         let Train { data, out, .. } = self.command;
         let progress = TerminalProgress::new(self.common.quiet);
+        let place = Place::claim(out).map_err(unusable)?;
         let mut trainer = self.trainer::<G>()?;
         let card = trainer.card();
         progress.say(&format!(
@@ -102,7 +120,7 @@ impl Task for Run<'_> {
             window.training().len(),
             window.validation().len()
         ));
-        let fitted = trainer.fit(&window, out, &progress)?;
+        let fitted = trainer.fit(&window, &place, &progress)?;
         drop(progress);
         if fitted.interrupted {
             return Err(Failure::failed(Interrupted { steps: fitted.steps, out: out.display().to_string() }));
@@ -118,7 +136,11 @@ impl Run<'_> {
         let Some(from) = &self.command.from else {
             return Ok(Trainer::new(&net.clone().unwrap_or_default(), train.clone()));
         };
-        let trainer = Trainer::resume(from, train.clone())?;
+        let trainer = match self.command.goes_on_in_place() {
+            true => Trainer::resume(from, train.clone()),
+            false => Trainer::descend(from, train.clone()),
+        };
+        let trainer = trainer.map_err(Failure::usage)?;
         if net.as_ref().is_some_and(|net| *net != trainer.card().net) {
             return Err(Failure::usage(TrainUsage::OtherShape(from.display().to_string())));
         }

@@ -40,14 +40,14 @@ pub(super) struct Tower {
 
 impl Tower {
     pub fn new(path: &nn::Path, config: &NetConfig, planes: usize) -> Self {
-        let channels = i64::from(config.channels.get());
+        let channels = config.channels.size() as i64;
         let block = |index| {
             let path = path / format!("block{index}");
             [0, 1].map(|half| NormedConv::new(&(&path / half), channels, channels, 3))
         };
         Self {
             stem: NormedConv::new(&(path / "stem"), planes as i64, channels, 3),
-            blocks: (0..config.blocks).map(block).collect(),
+            blocks: (0..config.blocks.get()).map(block).collect(),
         }
     }
 
@@ -71,7 +71,7 @@ pub(super) struct PolicyHead {
 
 impl PolicyHead {
     pub fn new(path: &nn::Path, config: &NetConfig, layout: &Layout) -> Self {
-        let channels = i64::from(config.channels.get());
+        let channels = config.channels.size() as i64;
         let cells: Vec<i64> = layout.policy_cells.iter().map(|&cell| cell as i64).collect();
         Self {
             mix: NormedConv::new(&(path / "mix"), channels, channels, 1),
@@ -103,12 +103,12 @@ pub(super) struct ValueHead {
 
 impl ValueHead {
     pub fn new(path: &nn::Path, config: &NetConfig) -> Self {
-        let planes = i64::from(config.value_planes.get());
-        let width = i64::from(config.value_width.get());
+        let planes = config.value_planes.size() as i64;
+        let width = config.value_width.size() as i64;
         let zero = nn::Init::Const(0.0);
         let dense = nn::LinearConfig { ws_init: zero, bs_init: Some(zero), bias: true };
         Self {
-            reduce: NormedConv::new(&(path / "reduce"), i64::from(config.channels.get()), planes, 1),
+            reduce: NormedConv::new(&(path / "reduce"), config.channels.size() as i64, planes, 1),
             hidden: nn::linear(path / "hidden", planes, width, dense),
             wdl: nn::linear(path / "wdl", width, 3, dense),
         }

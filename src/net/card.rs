@@ -5,9 +5,13 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{Layout, NetConfig, NetError, Network};
+use crate::text::{Spot, shown};
 
 /// The version of the folder's format.
 const FORMAT: u32 = 1;
+
+/// More steps than any training takes; a card that claims more is damaged.
+const MOST_STEPS: u64 = 1 << 48;
 
 /// What a checkpoint is, kept as `card.toml` beside its tensors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -107,9 +111,9 @@ impl Card {
     /// If the file cannot be read or is not a card of this program's format.
     pub(super) fn read(path: &Path) -> Result<Self, NetError> {
         let text = std::fs::read_to_string(path).map_err(NetError::unreadable(path))?;
-        toml::from_str(&text).map_err(|error| NetError::Card {
-            path: path.into(),
-            message: error.message().split_whitespace().collect::<Vec<_>>().join(" "),
+        toml::from_str(&text).map_err(|error| {
+            let Spot { line, column, excerpt } = Spot::of(&text, error.span().map_or(0, |span| span.start));
+            NetError::Card { path: path.into(), line, column, excerpt, message: shown(error.message()) }
         })
     }
 
@@ -132,6 +136,10 @@ impl Card {
         let (input, policy) = (Input::of(layout), Policy::of(layout));
         if self.format != FORMAT {
             return Err(mismatch("the format", self.format.to_string(), FORMAT.to_string()));
+        }
+        if self.training.steps > MOST_STEPS {
+            let most = format!("at most {MOST_STEPS}");
+            return Err(mismatch("the number of steps", self.training.steps.to_string(), most));
         }
         if self.game != layout.game {
             return Err(mismatch("the game", self.game.clone(), layout.game.clone()));

@@ -1,17 +1,17 @@
 //! A network on disk, with all that continues its training.
 //!
 //! A checkpoint is a folder: `card.toml`, `weights.safetensors`, `optimizer.safetensors` and `losses.csv`.
-//! It is written under another name, brought to the disk and renamed, so that a folder under its own name
-//! is always whole. Where it replaces an older one, that one is set aside as `NAME.old` in between, and
-//! [`Checkpoint::load`] finds it there if the work ended at that very moment.
+//! To play, its card and weights are enough. It is written in its [`Place`]'s workshop and renamed, so that
+//! a folder under its own name is always whole.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 
 use tch::Tensor;
 
-use super::{Card, Layout, NetError, Network};
+use super::{Card, Layout, NetError, Network, Place, place};
+use crate::game::fnv1a;
 
 /// Tensors by name.
 pub type NamedTensors = Vec<(String, Tensor)>;
@@ -33,88 +33,74 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Reads the checkpoint at `path`.
+    /// Reads the checkpoint at `path` with all that continues its training.
     ///
     /// # Errors
     ///
     /// If there is no whole checkpoint, or it was made for another layout.
     pub fn load(path: &Path, layout: &Layout) -> Result<Self, NetError> {
-        let aside = sibling(path, "old");
-        let path = if !path.exists() && aside.exists() { &aside } else { path };
-        let card_path = path.join(CARD);
-        if !card_path.is_file() {
-            return Err(NetError::NotACheckpoint { path: path.into() });
-        }
-        let card = Card::read(&card_path)?;
-        card.check(layout, path)?;
-        let network = Network::new(&card.net, layout, 0);
-        fill(&network.tensors(), &path.join(WEIGHTS))?;
+        let (card, network) = load_network(path, layout)?;
+        let path = place::readable(path);
         let optimizer = read_tensors(&path.join(OPTIMIZER))?.into_iter().collect();
         let losses_path = path.join(LOSSES);
         let losses = fs::read_to_string(&losses_path).map_err(NetError::unreadable(&losses_path))?;
         Ok(Self { card, network, optimizer, losses })
     }
 
-    /// Writes the checkpoint to `path`, whole or not at all. A checkpoint that stands there is replaced.
+    /// Writes the checkpoint to its place, whole or not at all. A checkpoint that stands there is replaced.
     ///
     /// # Errors
     ///
-    /// If the disk refuses, or something else than a checkpoint stands at `path`.
-    pub fn save(&self, path: &Path) -> Result<(), NetError> {
-        if path.exists() && !path.join(CARD).is_file() {
-            return Err(NetError::Occupied { path: path.into() });
-        }
-        let (written, aside) = (sibling(path, "tmp"), sibling(path, "old"));
-        remove(&written)?;
-        fs::create_dir_all(&written).map_err(NetError::unwritable(&written))?;
-        self.write_into(&written)?;
-        if path.exists() {
-            remove(&aside)?;
-            fs::rename(path, &aside).map_err(NetError::unwritable(&aside))?;
-        }
-        fs::rename(&written, path).map_err(NetError::unwritable(path))?;
-        sync(path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
-        remove(&aside)
-    }
-
-    fn write_into(&self, folder: &Path) -> Result<(), NetError> {
-        write_tensors(&self.network.tensors(), &folder.join(WEIGHTS))?;
-        write_tensors(&self.optimizer, &folder.join(OPTIMIZER))?;
-        for (name, text) in [(LOSSES, self.losses.clone()), (CARD, self.card.to_toml())] {
-            let path = folder.join(name);
-            fs::write(&path, text).map_err(NetError::unwritable(&path))?;
-        }
-        for name in [WEIGHTS, OPTIMIZER, LOSSES, CARD] {
-            sync(&folder.join(name))?;
-        }
-        sync(folder)
+    /// If the disk refuses; what stood there still stands.
+    pub fn save(&self, place: &Place) -> Result<(), NetError> {
+        place.fill(|folder| {
+            write_tensors(&self.network.tensors(), &folder.join(WEIGHTS))?;
+            write_tensors(&self.optimizer, &folder.join(OPTIMIZER))?;
+            for (name, text) in [(LOSSES, &self.losses), (CARD, &self.card.to_toml())] {
+                let path = folder.join(name);
+                fs::write(&path, text).map_err(NetError::unwritable(&path))?;
+            }
+            Ok(())
+        })
     }
 }
 
-/// `runs/net` becomes `runs/net.tmp`.
-fn sibling(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(ending);
-    name.into()
-}
-
-fn remove(folder: &Path) -> Result<(), NetError> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(NetError::unwritable(folder)(error))
-        }
-        _ => Ok(()),
+/// Reads of the checkpoint at `path` what playing with it takes.
+///
+/// # Errors
+///
+/// If there is no whole checkpoint, or it was made for another layout.
+pub fn load_network(path: &Path, layout: &Layout) -> Result<(Card, Network), NetError> {
+    let folder = place::readable(path);
+    let card_path = folder.join(CARD);
+    if !card_path.is_file() {
+        return Err(NetError::NotACheckpoint { path: path.into() });
     }
+    let card = Card::read(&card_path)?;
+    card.check(layout, &folder)?;
+    let network = Network::new(&card.net, layout, 0);
+    fill(&network.tensors(), &folder.join(WEIGHTS))?;
+    Ok((card, network))
 }
 
-/// Waits until a file, or the names in a folder, are on the disk.
-fn sync(path: &Path) -> Result<(), NetError> {
-    File::open(path).and_then(|file| file.sync_all()).map_err(NetError::unwritable(path))
+/// Whether there is a checkpoint at `path`, to judge by its card.
+pub fn stands_at(path: &Path) -> bool {
+    place::readable(path).join(CARD).is_file()
+}
+
+/// A number that tells the weights of the checkpoint at `path` from any others: FNV-1a over their file.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+pub fn weights_fingerprint(path: &Path) -> Result<u64, NetError> {
+    let path = place::readable(path).join(WEIGHTS);
+    Ok(fnv1a(&fs::read(&path).map_err(NetError::unreadable(&path))?))
 }
 
 fn write_tensors(tensors: &[(String, Tensor)], path: &Path) -> Result<(), NetError> {
-    Tensor::write_safetensors(tensors, path).map_err(|source| NetError::Tensors { path: path.into(), source })
+    Tensor::write_safetensors(tensors, path)
+        .map_err(|source| NetError::UnwritableTensors { path: path.into(), source })
 }
 
 fn read_tensors(path: &Path) -> Result<HashMap<String, Tensor>, NetError> {

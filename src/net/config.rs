@@ -1,32 +1,31 @@
 //! How large a network is, and what of a game it is built for.
 
-use std::num::NonZeroU32;
-
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Encode, Game, MoveIndex, Shape, fnv1a};
+use crate::units::Count;
 
 /// The shape of a network.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NetConfig {
     /// Channels of the tower; multiples of 16 run best.
-    pub channels: NonZeroU32,
+    pub channels: Count<1024>,
     /// Residual blocks of the tower, of two 3x3 convolutions each.
-    pub blocks: u32,
+    pub blocks: Count<128>,
     /// Planes the value head makes of the tower, before it takes their means over the board.
-    pub value_planes: NonZeroU32,
+    pub value_planes: Count<1024>,
     /// Width of the value head's hidden layer.
-    pub value_width: NonZeroU32,
+    pub value_width: Count<4096>,
 }
 
 impl Default for NetConfig {
     fn default() -> Self {
         Self {
-            channels: const { NonZeroU32::new(32).unwrap() },
-            blocks: 4,
-            value_planes: const { NonZeroU32::new(32).unwrap() },
-            value_width: const { NonZeroU32::new(64).unwrap() },
+            channels: Count::literal(32),
+            blocks: Count::literal(4),
+            value_planes: Count::literal(32),
+            value_width: Count::literal(64),
         }
     }
 }
@@ -35,12 +34,12 @@ impl NetConfig {
     /// Floating-point operations for one position, a multiplication and an addition counted as two; only
     /// convolutions and dense layers are counted.
     pub fn flops_per_position(&self, layout: &Layout) -> u64 {
-        let channels = u64::from(self.channels.get());
-        let value_planes = u64::from(self.value_planes.get());
-        let value_width = u64::from(self.value_width.get());
+        let channels = self.channels.get();
+        let value_planes = self.value_planes.get();
+        let value_width = self.value_width.get();
         let squares = layout.shape.squares() as u64;
         let stem = 9 * layout.shape.planes as u64 * channels;
-        let tower = u64::from(self.blocks) * 2 * 9 * channels * channels;
+        let tower = self.blocks.get() * 2 * 9 * channels * channels;
         let policy = channels * channels + channels * layout.policy_planes as u64;
         let value = channels * value_planes;
         let dense = value_planes * value_width + value_width * 3;

@@ -11,17 +11,23 @@ pub enum NetError {
     NotACheckpoint { path: PathBuf },
     #[error("{path} exists and is not a checkpoint, so it is not replaced")]
     Occupied { path: PathBuf },
+    #[error("{path} has no name to write a checkpoint under")]
+    Nameless { path: PathBuf },
+    #[error("another process is writing the checkpoint {path}")]
+    Busy { path: PathBuf },
     #[error("cannot read {path}")]
     Unreadable { path: PathBuf, source: std::io::Error },
     #[error("cannot write {path}")]
     Unwritable { path: PathBuf, source: std::io::Error },
-    #[error("{path}: not a card of this program: {message}")]
-    Card { path: PathBuf, message: String },
+    #[error("{path}:{line}:{column}: not a card of this program: in `{excerpt}`: {message}")]
+    Card { path: PathBuf, line: usize, column: usize, excerpt: String, message: String },
     /// Made for something this build or this command does not do; `what` names the difference.
     #[error("{path} does not fit: {what} is {found} there, expected {expected}")]
     Mismatch { path: PathBuf, what: String, found: String, expected: String },
     #[error("{path}: cannot read its tensors")]
     Tensors { path: PathBuf, source: TchError },
+    #[error("{path}: cannot write the tensors")]
+    UnwritableTensors { path: PathBuf, source: TchError },
     #[error("{path} has no tensor '{name}'")]
     MissingTensor { path: PathBuf, name: String },
     #[error("libtorch failed while {doing}")]

@@ -1,12 +1,11 @@
 //! A network as a judge of positions.
 
 use std::marker::PhantomData;
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 use tch::{Kind, TchError, Tensor};
 
-use super::{Checkpoint, Deployed, Layout, NetError, Precision, set_threads};
+use super::{Deployed, Layout, NetError, Precision, load_network, set_threads};
 use crate::eval::{EvalError, Evaluations, Evaluator, Query};
 use crate::game::{Encode, Game, MoverValue, Wdl};
 
@@ -50,8 +49,8 @@ impl<G: Game> NetEvaluator<G> {
     ///
     /// If there is no whole checkpoint, or it was made for another game or another encoding.
     pub fn load(path: &Path, precision: Precision) -> Result<Self, NetError> {
-        let checkpoint = Checkpoint::load(path, &Layout::of::<G>())?;
-        Ok(Self::new(Deployed::new(&checkpoint.network, precision)))
+        let (_, network) = load_network(path, &Layout::of::<G>())?;
+        Ok(Self::new(Deployed::new(&network, precision)))
     }
 
     /// Encodes the queries, with rows of zeros behind them up to the least batch.
@@ -99,7 +98,7 @@ impl<G: Game> Evaluator<G> for NetEvaluator<G> {
         }
         let batch = queries.len();
         // Asked for each time, as the caller's thread may be another one, or have trained in between.
-        set_threads(NonZeroUsize::MIN);
+        set_threads(1);
         self.run(queries).map_err(|source| EvalError::Network { batch, source: source.into() })?;
         if !self.logits.iter().chain(&self.wdl).all(|score| score.is_finite()) {
             return Err(EvalError::NotFinite { batch });

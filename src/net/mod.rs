@@ -11,19 +11,19 @@ mod config;
 mod deployed;
 mod error;
 mod evaluator;
-
-use std::num::NonZeroUsize;
+mod place;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use tch::{Device, Tensor, nn};
 
 pub use card::{Card, LossFigures, Training};
-pub use checkpoint::{Checkpoint, NamedTensors};
+pub use checkpoint::{Checkpoint, NamedTensors, load_network, stands_at, weights_fingerprint};
 pub use config::{Layout, NetConfig};
 pub use deployed::{Deployed, Precision};
 pub use error::NetError;
 pub use evaluator::NetEvaluator;
+pub use place::Place;
 
 use blocks::{PolicyHead, Tower, ValueHead};
 
@@ -115,6 +115,11 @@ impl Network {
         tensors
     }
 
+    /// Whether every weight is a finite number.
+    pub fn is_finite(&self) -> bool {
+        self.tensors().iter().all(|(_, tensor)| tensor.isfinite().all().int64_value(&[]) != 0)
+    }
+
     /// How many numbers training sets.
     pub fn parameter_count(&self) -> u64 {
         self.parameters().iter().map(|(_, tensor)| tensor.numel() as u64).sum()
@@ -129,8 +134,8 @@ pub fn channels_last(xs: &Tensor) -> Tensor {
 
 /// Lets libtorch work on this many threads for what the calling thread asks of it, and leaves what other
 /// threads ask of it as it is.
-pub fn set_threads(threads: NonZeroUsize) {
-    let threads = i32::try_from(threads.get()).unwrap_or(i32::MAX);
+pub fn set_threads(threads: usize) {
+    let threads = i32::try_from(threads).unwrap_or(i32::MAX);
     // A thread takes on the number last set anywhere when libtorch first works for it. Asking brings that
     // about now, so that it cannot undo what is set here.
     if tch::get_num_threads() != threads {

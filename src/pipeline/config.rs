@@ -1,7 +1,5 @@
 //! Settings of a loop.
 
-use std::num::NonZeroU32;
-
 use serde::{Deserialize, Serialize};
 
 use crate::eval::Plain;
@@ -9,6 +7,7 @@ use crate::net::NetConfig;
 use crate::search::SearchConfig;
 use crate::selfplay::SelfplayConfig;
 use crate::train::TrainConfig;
+use crate::units::Count;
 
 /// Settings of a loop of self-play and training.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,9 +20,9 @@ pub struct LoopConfig {
     /// Generations of self-play, each followed by training. Not part of what a run is: a run may be given
     /// more of them later.
     #[serde(skip_serializing)]
-    pub generations: NonZeroU32,
+    pub generations: Count<100_000>,
     /// Games of every generation after the first.
-    pub games: NonZeroU32,
+    pub games: Count<1_000_000_000>,
     pub first: FirstGeneration,
     pub selfplay: SelfplayConfig,
     pub search: SearchConfig,
@@ -37,8 +36,8 @@ impl Default for LoopConfig {
         Self {
             rules: String::new(),
             seed: 1,
-            generations: NonZeroU32::new(8).expect("not zero"),
-            games: NonZeroU32::new(2000).expect("not zero"),
+            generations: Count::literal(8),
+            games: Count::literal(2000),
             first: FirstGeneration::default(),
             selfplay: SelfplayConfig::default(),
             search: SearchConfig::default(),
@@ -55,11 +54,11 @@ pub struct FirstGeneration {
     /// Who plays them. `material` gives the first network something to learn that random play does not:
     /// games that are decided, by captures.
     pub player: Plain,
-    pub games: NonZeroU32,
+    pub games: Count<1_000_000_000>,
 }
 
 impl Default for FirstGeneration {
     fn default() -> Self {
-        Self { player: Plain::Material, games: NonZeroU32::new(4000).expect("not zero") }
+        Self { player: Plain::Material, games: Count::literal(4000) }
     }
 }

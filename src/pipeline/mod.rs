@@ -7,7 +7,6 @@
 mod config;
 
 use std::fs::{self, File, TryLockError};
-use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,11 +14,12 @@ pub use config::{FirstGeneration, LoopConfig};
 
 use crate::eval::{EvalError, Evaluator};
 use crate::game::{Game, Profile};
-use crate::net::{NetEvaluator, Precision};
+use crate::net::{NetEvaluator, Place, Precision, stands_at};
 use crate::progress::Progress;
 use crate::record::{Dataset, DatasetInfo, RecordError};
 use crate::selfplay::{Selfplay, SelfplayError};
 use crate::train::{TrainError, Trainer, Window};
+use crate::units::Count;
 
 /// A loop could not go on. What is finished stays finished.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +36,12 @@ pub enum LoopError {
     Selfplay { generation: u32, source: SelfplayError },
     #[error("training of generation {generation} stopped")]
     Train { generation: u32, source: TrainError },
+    #[error("{}: this run has the network after generation {later}, and not this one", missing.display())]
+    Gap { missing: PathBuf, later: u32 },
+    #[error("{}: is no checkpoint, and stands where the run's next one goes", path.display())]
+    Occupied { path: PathBuf },
+    #[error("{}: has taken {found} steps, in this run it takes {expected}; it was replaced or trained on by hand", path.display())]
+    Foreign { path: PathBuf, found: u64, expected: u64 },
     /// The user asked to stop.
     #[error("interrupted; the same command with --resume goes on")]
     Interrupted,
@@ -83,15 +89,33 @@ impl<G: Game> Run<'_, G> {
                 config,
             },
         )?;
-        for generation in 0..self.config.generations.get() {
-            if self.checkpoint(generation + 1).is_dir() {
-                continue;
-            }
+        let checkpoints = self.folder.join("checkpoints");
+        fs::create_dir_all(&checkpoints).map_err(self.folder_error("make the checkpoints' folder in"))?;
+        for generation in self.finished()?..self.config.generations.size() as u32 {
             self.play(generation, &dataset, pool, progress)?;
             self.train(generation, &dataset, progress)?;
         }
-        let checkpoint = self.checkpoint(self.config.generations.get());
+        let checkpoint = self.checkpoint(self.config.generations.size() as u32);
         Ok(Results { dataset: data, checkpoint })
+    }
+
+    /// How many generations are finished.
+    ///
+    /// # Errors
+    ///
+    /// If a network is missing though a later one is there, or something else stands where one belongs.
+    fn finished(&self) -> Result<u32, LoopError> {
+        let all = 1..=self.config.generations.size() as u32;
+        let next = all.clone().find(|&generation| !stands_at(&self.checkpoint(generation)));
+        let Some(next) = next else { return Ok(*all.end()) };
+        let path = self.checkpoint(next);
+        if path.exists() {
+            return Err(LoopError::Occupied { path });
+        }
+        match (next..=*all.end()).find(|&generation| stands_at(&self.checkpoint(generation))) {
+            Some(later) => Err(LoopError::Gap { missing: path, later }),
+            None => Ok(next - 1),
+        }
     }
 
     /// The network that a number of finished generations led to.
@@ -125,7 +149,7 @@ impl<G: Game> Run<'_, G> {
             search: &self.config.search,
             player,
             prefix: format!("g{generation:03}-"),
-            games: games.get(),
+            games: games.size() as u32,
             seed: self.config.seed,
         };
         let totals = selfplay.play(dataset, pool, &judge, progress).map_err(|source| match source {
@@ -140,23 +164,39 @@ impl<G: Game> Run<'_, G> {
     fn train(&self, generation: u32, dataset: &Dataset, progress: &dyn Progress) -> Result<(), LoopError> {
         let stopped = |source: TrainError| LoopError::Train { generation, source };
         let unfinished = self.folder.join("checkpoints").join("in-training");
+        let place = Place::claim(&unfinished).map_err(|error| stopped(error.into()))?;
         let steps = self.config.train.steps.get();
         let (start, end) = (steps * u64::from(generation), steps * u64::from(generation + 1));
         let mut trainer = match Trainer::<G>::resume(&unfinished, self.config.train.clone()) {
             Ok(trainer) if (start..end).contains(&trainer.card().training.steps) => trainer,
-            _ if generation == 0 => Trainer::new(&self.config.net, self.config.train.clone()),
-            _ => Trainer::resume(&self.checkpoint(generation), self.config.train.clone()).map_err(stopped)?,
+            _ => self.start_training(generation, start)?,
         };
-        let left = end - trainer.card().training.steps;
-        trainer.set_steps(NonZeroU64::new(left).expect("a trainer starts before the generation's last step"));
+        let left = Count::new(end - trainer.card().training.steps);
+        trainer.set_steps(left.expect("a trainer starts before the generation's last step"));
         progress.stage("reading", "positions", None);
         let window = Window::load(dataset.folder(), &self.config.train).map_err(stopped)?;
-        let fitted = trainer.fit(&window, &unfinished, progress).map_err(stopped)?;
+        let fitted = trainer.fit(&window, &place, progress).map_err(stopped)?;
         if fitted.interrupted {
             return Err(LoopError::Interrupted);
         }
+        drop(place);
         let finished = self.checkpoint(generation + 1);
         fs::rename(&unfinished, &finished).map_err(self.folder_error("name the checkpoint in"))
+    }
+
+    /// A trainer at the first step of a generation.
+    fn start_training(&self, generation: u32, expected: u64) -> Result<Trainer<G>, LoopError> {
+        let config = self.config.train.clone();
+        if generation == 0 {
+            return Ok(Trainer::new(&self.config.net, config));
+        }
+        let path = self.checkpoint(generation);
+        let trainer =
+            Trainer::descend(&path, config).map_err(|source| LoopError::Train { generation, source })?;
+        match trainer.card().training.steps {
+            found if found == expected => Ok(trainer),
+            found => Err(LoopError::Foreign { path, found, expected }),
+        }
     }
 
     /// Keeps other processes out of the folder for as long as the file is open.

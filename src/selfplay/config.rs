@@ -1,10 +1,8 @@
 //! Settings of self-play.
 
-use std::num::NonZeroU32;
-
 use serde::{Deserialize, Serialize};
 
-use crate::units::Probability;
+use crate::units::{Count, Probability};
 
 /// How games are cut into shards and what is done at the tables besides playing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -12,9 +10,9 @@ use crate::units::Probability;
 pub struct SelfplayConfig {
     /// Games in one shard, the unit of work and of storage. Larger shards keep batches full for longer,
     /// smaller ones lose less when a run is cut off.
-    pub games_per_shard: NonZeroU32,
+    pub games_per_shard: Count<100_000>,
     /// Games of a shard in play at the same time; also the largest batch an evaluator is given.
-    pub slots: NonZeroU32,
+    pub slots: Count<16_384>,
     /// The share of plies at which every reveal of every root move is opened, so that flips can be
     /// compared without regard to what the search liked.
     pub audit_share: Probability,
@@ -27,8 +25,8 @@ pub struct SelfplayConfig {
 impl Default for SelfplayConfig {
     fn default() -> Self {
         Self {
-            games_per_shard: NonZeroU32::new(256).expect("not zero"),
-            slots: NonZeroU32::new(128).expect("not zero"),
+            games_per_shard: Count::literal(256),
+            slots: Count::literal(128),
             audit_share: Probability::new(0.02).expect("a probability"),
             explore_share: Probability::new(0.01).expect("a probability"),
             end_dead_positions: true,

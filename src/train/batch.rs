@@ -6,8 +6,9 @@ use rayon::prelude::*;
 use tch::Tensor;
 
 use super::{Example, TrainError};
-use crate::game::{Encode, Game, MoveList, Symmetry, View};
+use crate::game::{Encode, Game, MoveList, Status, Symmetry, View};
 use crate::net::channels_last;
+use crate::text::shown;
 use crate::units::Probability;
 
 /// Positions and their targets, as the loss takes them. `width` is the most legal moves any of them has.
@@ -103,6 +104,9 @@ fn encode<G: Game>(
 ) -> Result<Encoded, TrainError> {
     let game_id = example.game_id;
     let view = G::View::parse(example.view, rules).map_err(|source| TrainError::View { game_id, source })?;
+    if matches!(view.status(), Status::Over(_)) {
+        return Err(TrainError::Over { game_id, view: shown(example.view) });
+    }
     let mut moves = MoveList::new();
     view.legal_moves(&mut moves);
 
@@ -111,7 +115,7 @@ fn encode<G: Game>(
         let place = moves.binary_search(&mv).map_err(|_| TrainError::IllegalMove {
             game_id,
             mv: mv.to_string(),
-            view: example.view.into(),
+            view: shown(example.view),
         })?;
         visits[place] = count as f32;
     }

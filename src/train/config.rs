@@ -1,25 +1,28 @@
 //! How a network is trained.
 
-use std::num::{NonZeroU32, NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 
 use serde::{Deserialize, Serialize};
 
 use super::Schedule;
-use crate::units::{Positive, Probability};
+use crate::units::{Count, Positive, Probability};
+
+/// The most optimiser steps of one run.
+pub const MOST_STEPS: u64 = 1_000_000_000;
 
 /// How a network is trained.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TrainConfig {
     /// Optimiser steps of one run.
-    pub steps: NonZeroU64,
+    pub steps: Count<MOST_STEPS>,
     /// Positions in a step.
-    pub batch: NonZeroU32,
+    pub batch: Count<65_536>,
     /// Drawn from by the first weights and the order of positions.
     pub seed: u64,
     /// Threads libtorch computes on, besides the one that prepares batches. More than one was measured to
     /// be slower on two cores, see docs/experiments.md.
-    pub threads: NonZeroUsize,
+    pub threads: Count<1024>,
     pub schedule: Schedule,
     /// The share of a weight that is taken away in a step at a learning rate of 1.
     pub weight_decay: Probability,
@@ -40,7 +43,7 @@ pub struct TrainConfig {
     /// The share of games that is kept out of training to measure losses on.
     pub validation: Probability,
     /// The most positions one measurement uses.
-    pub validation_rows: NonZeroU32,
+    pub validation_rows: Count<1_000_000>,
     /// Steps between measurements.
     pub validate_every: NonZeroU64,
     /// Steps between checkpoints; one is also written at the end.
@@ -50,10 +53,10 @@ pub struct TrainConfig {
 impl Default for TrainConfig {
     fn default() -> Self {
         Self {
-            steps: const { NonZeroU64::new(1000).unwrap() },
-            batch: const { NonZeroU32::new(256).unwrap() },
+            steps: Count::literal(1000),
+            batch: Count::literal(256),
             seed: 1,
-            threads: NonZeroUsize::MIN,
+            threads: Count::ONE,
             schedule: Schedule::default(),
             weight_decay: Probability::literal(0.01),
             gradient_clip: Positive::literal(5.0),
@@ -63,7 +66,7 @@ impl Default for TrainConfig {
             use_experiments: false,
             window: None,
             validation: Probability::literal(0.05),
-            validation_rows: const { NonZeroU32::new(2048).unwrap() },
+            validation_rows: Count::literal(2048),
             validate_every: const { NonZeroU64::new(200).unwrap() },
             save_every: const { NonZeroU64::new(1000).unwrap() },
         }

@@ -24,14 +24,20 @@ pub enum TrainError {
     #[error("nothing to learn from: {games} games, {held_out} positions of them held out for validation")]
     NoRows { games: usize, held_out: usize },
     /// A row's position does not stand under the dataset's own rules.
+    #[error("{}: {source}", file.display())]
+    Row { file: PathBuf, source: Box<TrainError> },
+    #[error("{}: game {game_id:#018x} is also in {}; a game is learned from once", file.display(), other.display())]
+    Repeated { file: PathBuf, other: PathBuf, game_id: u64 },
+    #[error("a row of game {game_id:#018x} has no move to choose: the game is over in {view}")]
+    Over { game_id: u64, view: String },
     #[error("a row of game {game_id:#018x} is not a position under its rules")]
     View { game_id: u64, source: NotationError },
     #[error("a row of game {game_id:#018x} names the move '{given}'")]
     Move { game_id: u64, given: String, source: NotationError },
     #[error("a row of game {game_id:#018x} gives visits to {mv}, which is not legal in {view}")]
     IllegalMove { game_id: u64, mv: String, view: String },
-    #[error("the {what} of step {step} is not a finite number; the last checkpoint written is whole")]
+    #[error("the {what} of step {step} is not a finite number; no checkpoint is written of it")]
     NotFinite { step: u64, what: &'static str },
-    #[error("the checkpoint's optimiser state does not fit: no '{name}' of the network's size")]
+    #[error("the checkpoint's optimiser state does not fit: no '{name}' of the network's size and kind")]
     OptimizerState { name: String },
 }

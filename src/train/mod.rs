@@ -15,12 +15,11 @@ mod schedule;
 mod window;
 
 use std::marker::PhantomData;
-use std::num::NonZeroU64;
 use std::path::Path;
 use std::time::Instant;
 
 pub use batch::Batch;
-pub use config::TrainConfig;
+pub use config::{MOST_STEPS, TrainConfig};
 pub use error::TrainError;
 pub use loss::Losses;
 pub use optim::AdamW;
@@ -28,8 +27,9 @@ pub use schedule::Schedule;
 pub use window::{Example, Window};
 
 use crate::game::{Game, Profile};
-use crate::net::{Card, Checkpoint, Layout, LossFigures, NetConfig, Network, set_threads};
+use crate::net::{Card, Checkpoint, Layout, LossFigures, NetConfig, Network, Place, set_threads};
 use crate::progress::Progress;
+use crate::units::Count;
 use journal::{Journal, Mean};
 
 /// Steps between two lines of the losses' table.
@@ -65,25 +65,35 @@ impl<G: Game> Trainer<G> {
         let optimizer = AdamW::new(network.parameters(), config.weight_decay.get());
         let card = Card::new(&network, config.seed);
         let checkpoint = Checkpoint { card, network, optimizer: Vec::new(), losses: String::new() };
-        let journal = Journal::continuing(String::new());
+        let journal = Journal::continuing(String::new(), &[]);
         Self { config, checkpoint, optimizer, journal, game: PhantomData }
     }
 
-    /// A trainer that goes on where the checkpoint at `path` stands.
+    /// A trainer that goes on with training that was broken off, as if it had not been.
     ///
     /// # Errors
     ///
     /// If the checkpoint cannot be read or was made for another game.
     pub fn resume(path: &Path, config: TrainConfig) -> Result<Self, TrainError> {
-        let mut checkpoint = Checkpoint::load(path, &Layout::of::<G>())?;
+        let checkpoint = Checkpoint::load(path, &Layout::of::<G>())?;
         let mut optimizer = AdamW::new(checkpoint.network.parameters(), config.weight_decay.get());
-        let training = &mut checkpoint.card.training;
-        if training.steps > 0 {
-            optimizer.restore(&checkpoint.optimizer, training.steps)?;
+        if checkpoint.card.training.steps > 0 {
+            optimizer.restore(&checkpoint.optimizer, checkpoint.card.training.steps)?;
         }
-        training.parent = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let journal = Journal::continuing(checkpoint.losses.clone());
+        let journal = Journal::continuing(checkpoint.losses.clone(), &checkpoint.optimizer);
         Ok(Self { config, checkpoint, optimizer, journal, game: PhantomData })
+    }
+
+    /// A trainer of a network that begins as the one at `path`, which its card will name as its parent.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Trainer::resume`].
+    pub fn descend(path: &Path, config: TrainConfig) -> Result<Self, TrainError> {
+        let mut trainer = Self::resume(path, config)?;
+        trainer.checkpoint.card.training.parent =
+            path.file_name().map(|name| name.to_string_lossy().into_owned());
+        Ok(trainer)
     }
 
     /// What the network is and what it has learned from.
@@ -96,22 +106,28 @@ impl<G: Game> Trainer<G> {
     }
 
     /// Changes how many steps the next [`Trainer::fit`] takes, for training that was broken off.
-    pub fn set_steps(&mut self, steps: NonZeroU64) {
+    pub fn set_steps(&mut self, steps: Count<MOST_STEPS>) {
         self.config.steps = steps;
     }
 
-    /// Writes the network as it stands to `path`, whole or not at all.
+    /// Writes the network as it stands to its place, whole or not at all.
     ///
     /// # Errors
     ///
-    /// As for [`Checkpoint::save`].
-    pub fn save(&mut self, path: &Path) -> Result<(), TrainError> {
+    /// If a weight is not a finite number, or as for [`Checkpoint::save`].
+    pub fn save(&mut self, place: &Place) -> Result<(), TrainError> {
+        if !self.checkpoint.network.is_finite() {
+            let step = self.checkpoint.card.training.steps;
+            return Err(TrainError::NotFinite { step, what: "network after the update" });
+        }
         self.checkpoint.optimizer = self.optimizer.state();
+        self.checkpoint.optimizer.push(self.journal.open_line());
         self.checkpoint.losses = self.journal.text().into();
-        Ok(self.checkpoint.save(path)?)
+        Ok(self.checkpoint.save(place)?)
     }
 
-    /// Takes the configured number of steps on the rows of `window` and writes checkpoints to `out`: now and then, at the end, and when interrupted.
+    /// Takes the configured number of steps on the rows of `window` and writes checkpoints to `out`: now and
+    /// then, at the end, and when interrupted.
     ///
     /// # Errors
     ///
@@ -119,11 +135,11 @@ impl<G: Game> Trainer<G> {
     pub fn fit(
         &mut self,
         window: &Window<G>,
-        out: &Path,
+        out: &Place,
         progress: &dyn Progress,
     ) -> Result<Fitted, TrainError> {
         window.require_training_rows()?;
-        set_threads(self.config.threads);
+        set_threads(self.config.threads.size());
         let training = &mut self.checkpoint.card.training;
         training.rules = Some(window.rules().name().into());
         training.games = window.games() as u64;
@@ -137,26 +153,26 @@ impl<G: Game> Trainer<G> {
         std::thread::scope(|scope| {
             let batches = prefetch::batches(scope, window, &config, start..end);
             loop {
-                let batch = batches.recv().expect("every step has a batch or an error")?;
-                self.step(&batch)?;
+                let batch = batches.recv().expect("every step has a batch or an error");
+                self.step(&batch.map_err(|error| window.located(error))?)?;
                 let step = self.checkpoint.card.training.steps;
-                let interrupted = progress.interrupted();
-                let is_last = step == end || interrupted;
-                self.take_stock(window, is_last, progress)?;
-                let shown = ((step - start) * u64::from(config.batch.get())) as f64;
+                let interrupted = progress.interrupted() && step < end;
+                self.take_stock(window, step == end, progress)?;
+                let shown = (step - start) as f64 * config.batch.get() as f64;
                 let speed = shown / started.elapsed().as_secs_f64();
                 let loss = describe(self.checkpoint.card.training.loss);
                 progress.update(step - start, &format!("{loss}, {speed:.0} positions/s"));
-                if is_last || step.is_multiple_of(config.save_every.get()) {
+                let ends = step == end || interrupted;
+                if ends || step.is_multiple_of(config.save_every.get()) {
                     self.save(out)?;
                 }
-                if is_last {
+                if ends {
                     let training = &self.checkpoint.card.training;
                     return Ok(Fitted {
                         steps: step - start,
                         loss: training.loss.unwrap_or_default(),
                         validation: training.validation,
-                        interrupted: interrupted && step < end,
+                        interrupted,
                     });
                 }
             }
@@ -214,11 +230,12 @@ impl<G: Game> Trainer<G> {
         if rows.is_empty() {
             return Ok(None);
         }
-        let stride = rows.len().div_ceil(self.config.validation_rows.get() as usize);
+        let stride = rows.len().div_ceil(self.config.validation_rows.size());
         let sample: Vec<_> = rows.iter().step_by(stride).map(|&row| (window.example(row), None)).collect();
         let mut mean = Mean::default();
-        for chunk in sample.chunks(self.config.batch.get() as usize) {
-            let batch = Batch::encode::<G>(chunk, window.rules(), self.config.search_value)?;
+        for chunk in sample.chunks(self.config.batch.size()) {
+            let batch = Batch::encode::<G>(chunk, window.rules(), self.config.search_value)
+                .map_err(|error| window.located(error))?;
             let output = tch::no_grad(|| self.checkpoint.network.forward(&batch.planes, false));
             mean.add(Losses::of(&output, &batch).figures(), &batch);
         }

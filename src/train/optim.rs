@@ -45,12 +45,14 @@ impl AdamW {
     ///
     /// # Errors
     ///
-    /// If `state` lacks a parameter or holds one of another size.
+    /// If `state` lacks a parameter or holds one of another size or kind.
     pub fn restore(&mut self, state: &[(String, Tensor)], steps: u64) -> Result<(), TrainError> {
         let find = |name: String, like: &Tensor| {
             state
                 .iter()
-                .find(|(stored, tensor)| *stored == name && tensor.size() == like.size())
+                .find(|(stored, tensor)| {
+                    *stored == name && tensor.size() == like.size() && tensor.kind() == like.kind()
+                })
                 .map(|(_, tensor)| tensor.copy())
                 .ok_or(TrainError::OptimizerState { name })
         };

@@ -1,6 +1,5 @@
 //! Batches encoded ahead of the steps that take them, so that training does not wait for encoding.
 
-use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::Scope;
@@ -26,7 +25,7 @@ pub(super) fn batches<'scope, G: Game>(
 ) -> Receiver<Result<Batch, TrainError>> {
     let (sender, receiver) = sync_channel(AHEAD);
     scope.spawn(move || {
-        set_threads(NonZeroUsize::MIN);
+        set_threads(1);
         let mut order = Order::new(window.training(), config.seed);
         for step in steps {
             let batch = encode(window, config, &mut order, step);
@@ -45,7 +44,7 @@ fn encode<G: Game>(
     order: &mut Order,
     step: u64,
 ) -> Result<Batch, TrainError> {
-    let size = u64::from(config.batch.get());
+    let size = config.batch.get();
     // A seed of its own, so that mirrors and order are drawn apart.
     let mut rng = random_stream(!config.seed, step);
     let examples: Vec<_> = (step * size..(step + 1) * size)

@@ -1,7 +1,7 @@
 //! The positions a network learns from: which shards, which games, and in what order.
 
-use std::collections::HashSet;
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rand::seq::SliceRandom;
@@ -9,6 +9,7 @@ use rand::seq::SliceRandom;
 use super::{TrainConfig, TrainError};
 use crate::game::{Game, Profile, random_stream};
 use crate::record::{Columns, OnBroken, Reader, Shard, Table};
+use crate::text::shown;
 use crate::units::Probability;
 
 /// Positions of finished games, kept compactly in memory: the newest shards of a dataset.
@@ -23,7 +24,9 @@ pub struct Window<G: Game> {
     training: Vec<u32>,
     /// Row numbers to measure on, from other games.
     validation: Vec<u32>,
-    games: HashSet<u64>,
+    /// The games, each with the place of its file among `files`.
+    games: HashMap<u64, usize>,
+    files: Vec<PathBuf>,
 }
 
 /// A row's own figures, and where its parts end in the window's buffers; they start where those of the
@@ -91,7 +94,40 @@ impl<G: Game> Window<G> {
                 expected: self.rules.name().into(),
             });
         }
+        self.files.push(plies.path().into());
         plies.row_groups().try_for_each(|group| self.push(&group.read(COLUMNS)?, config))
+    }
+
+    /// An error about a row, with the file it is in.
+    pub(super) fn located(&self, error: TrainError) -> TrainError {
+        let game_id = match &error {
+            TrainError::View { game_id, .. }
+            | TrainError::Move { game_id, .. }
+            | TrainError::IllegalMove { game_id, .. }
+            | TrainError::Over { game_id, .. } => *game_id,
+            _ => return error,
+        };
+        match self.games.get(&game_id) {
+            Some(&file) => TrainError::Row { file: self.files[file].clone(), source: error.into() },
+            None => error,
+        }
+    }
+
+    /// Notes that rows of a game are in the newest file.
+    ///
+    /// # Errors
+    ///
+    /// If an earlier file has rows of it.
+    fn note_game(&mut self, game_id: u64) -> Result<(), TrainError> {
+        let newest = self.files.len() - 1;
+        match *self.games.entry(game_id).or_insert(newest) {
+            file if file == newest => Ok(()),
+            file => Err(TrainError::Repeated {
+                file: self.files[file].clone(),
+                other: self.files[newest].clone(),
+                game_id,
+            }),
+        }
     }
 
     fn new(rules: Arc<G::Profile>) -> Self {
@@ -102,7 +138,8 @@ impl<G: Game> Window<G> {
             rows: Vec::new(),
             training: Vec::new(),
             validation: Vec::new(),
-            games: HashSet::new(),
+            games: HashMap::new(),
+            files: Vec::new(),
         }
     }
 
@@ -173,12 +210,11 @@ impl<G: Game> Window<G> {
             if !config.use_experiments && (audited.value(row) || explored.value(row)) {
                 continue;
             }
+            self.note_game(game_id)?;
             for member in candidates.range(row) {
                 let text = moves.value(member);
-                let mv = text.parse().map_err(|source| TrainError::Move {
-                    game_id,
-                    given: text.into(),
-                    source,
+                let mv = text.parse().map_err(|source| {
+                    self.located(TrainError::Move { game_id, given: shown(text), source })
                 })?;
                 self.candidates.push((mv, visits[member]));
             }
@@ -192,7 +228,6 @@ impl<G: Game> Window<G> {
                 result: results[row],
                 full_search: full_search.value(row),
             });
-            self.games.insert(game_id);
             match is_held_out(game_id, config.validation) {
                 true => self.validation.push(number),
                 false => self.training.push(number),
