@@ -6,7 +6,7 @@ use std::thread;
 
 use arrayvec::ArrayVec;
 use facedown::record::{
-    Dataset, DatasetInfo, GameRecord, OnBroken, ROW_GROUP_ROWS, Reader, RecordError, Table, schema,
+    Dataset, DatasetInfo, Found, GameRecord, OnBroken, ROW_GROUP_ROWS, Reader, RecordError, Table, schema,
 };
 use half::f16;
 use tempfile::{TempDir, tempdir};
@@ -183,14 +183,83 @@ fn a_long_shard_is_read_in_row_groups() {
 fn a_shard_is_finished_when_both_its_files_are_there() {
     let folder = written(2, 3);
     let dataset = Dataset::create_or_resume(folder.path(), info()).unwrap();
-    assert!(dataset.has_shard("g003-", 0) && !dataset.has_shard("g004-", 0) && !dataset.has_shard("", 0));
+    assert!(matches!(dataset.shard("g003-", 0), Found::Whole));
+    assert!(matches!(dataset.shard("g004-", 0), Found::Nothing));
+    assert!(matches!(dataset.shard("", 0), Found::Nothing));
 
     fs::remove_file(folder.path().join("games/g003-00000.parquet")).unwrap();
-    assert!(!dataset.has_shard("g003-", 0));
+    assert!(matches!(dataset.shard("g003-", 0), Found::Nothing));
     assert_eq!(read(&folder), games(1, 3), "plies without games are not there yet");
 
     dataset.write_shard("g003-", 0, &games(0, 3)).unwrap();
-    assert!(dataset.has_shard("g003-", 0));
+    assert!(matches!(dataset.shard("g003-", 0), Found::Whole));
+}
+
+#[test]
+fn a_shard_cut_short_is_no_finished_one() {
+    let folder = written(2, 3);
+    let dataset = Dataset::create_or_resume(folder.path(), info()).unwrap();
+    for table in ["games", "plies"] {
+        let path = folder.path().join(table).join("g003-00000.parquet");
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, &bytes[..bytes.len() - 9]).unwrap();
+        assert!(matches!(dataset.shard("g003-", 0), Found::Broken(_)), "{table}");
+        dataset.write_shard("g003-", 0, &games(0, 3)).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), bytes);
+    }
+    // The plies of another shard.
+    let [one, other] =
+        ["g003-00000", "g003-00001"].map(|name| folder.path().join(format!("plies/{name}.parquet")));
+    fs::copy(other, one).unwrap();
+    assert!(matches!(dataset.shard("g003-", 0), Found::Broken(RecordError::SwappedShard { .. })));
+}
+
+#[test]
+fn shards_are_read_in_the_order_of_their_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let dataset = Dataset::create_or_resume(folder.path(), info()).unwrap();
+    for number in [100_000, 99_999, 2, 1_000_000] {
+        dataset.write_shard("", number, &games(number.into(), 1)).unwrap();
+    }
+    let reader = open(&folder).unwrap();
+    let names: Vec<_> = reader.shards().iter().map(|shard| shard.name()).collect();
+    assert_eq!(names, ["00002", "99999", "100000", "1000000"]);
+}
+
+#[test]
+fn files_of_others_are_left_alone() {
+    let folder = written(1, 1);
+    let theirs = ["notes.tmp", "games/x.tmp", "plies/a.parquet.1-x.tmp", "plies/a.csv.1-2.tmp"];
+    for name in theirs {
+        fs::write(folder.path().join(name), "theirs").unwrap();
+    }
+    fs::create_dir(folder.path().join("games/a.parquet.1-2.tmp")).unwrap();
+    let other = DatasetInfo { config: "another = 1".into(), ..info() };
+    let left = folder.path().join("games/g003-00007.parquet.4711-0.tmp");
+    fs::write(&left, "left").unwrap();
+    Dataset::create_or_resume(folder.path(), other).unwrap_err();
+    assert!(left.exists(), "a folder that is refused is not touched");
+    Dataset::create_or_resume(folder.path(), info()).unwrap();
+    assert!(!left.exists());
+    for name in theirs {
+        assert!(folder.path().join(name).exists(), "{name}");
+    }
+}
+
+#[test]
+fn of_two_runs_begun_at_once_in_one_folder_one_is_refused() {
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let begin = |seed: u32| {
+            let info = DatasetInfo { config: format!("seed = {seed}"), ..info() };
+            Dataset::create_or_resume(folder.path(), info).is_ok()
+        };
+        let begun = std::thread::scope(|scope| {
+            let runs = [1, 2].map(|seed| scope.spawn(move || begin(seed)));
+            runs.map(|run| run.join().unwrap())
+        });
+        assert_eq!(begun.iter().filter(|&&ok| ok).count(), 1);
+    }
 }
 
 #[test]

@@ -147,6 +147,12 @@ fn files_older_than_an_optional_column_have_no_values_in_it() {
 fn plies_that_do_not_belong_to_the_games_are_refused() {
     let folder = written(2, 2);
     fs::copy(shard_file(&folder, Table::Plies, 1), shard_file(&folder, Table::Plies, 0)).unwrap();
+    let swapped = "plies/g003-00000.parquet: holds the plies of shard 'g003-00001', beside the games of shard 'g003-00000'";
+    assert_eq!(message(&folder), swapped);
+
+    rewrite(&shard_file(&folder, Table::Plies, 0), |_, metadata| {
+        set(metadata, "facedown.shard", "g003-00000")
+    });
     let (expected, found) = (games(0, 1)[0].game_id, games(1, 1)[0].game_id);
     let expected = format!(
         "plies/g003-00000.parquet: fewer plies of game {expected} than games/ says; found game {found}"

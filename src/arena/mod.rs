@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::eval::{EvalError, Evaluator};
 use crate::game::{Game, fnv1a};
 use crate::progress::Progress;
-use crate::record::{Dataset, GameRecord, RecordError};
+use crate::record::{Dataset, Found, GameRecord, RecordError};
 use crate::tables::{Counters, Manners, Mind, Player, Room, RoomError, Ticket};
 use desk::Desk;
 
@@ -99,7 +99,8 @@ impl<G: Game> Match<'_, G> {
                 if pairs.is_empty() {
                     break;
                 }
-                let records = match dataset.filter(|dataset| dataset.has_shard("", shard)) {
+                let records = match dataset.filter(|dataset| matches!(dataset.shard("", shard), Found::Whole))
+                {
                     Some(dataset) => {
                         counters.skip(2 * pairs.len() as u64);
                         dataset.read_shard("", shard)

@@ -1,7 +1,7 @@
 //! Players named on the command line, and the evaluators they play with.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -38,6 +38,18 @@ impl PlayerSpec {
         }
     }
 
+    /// What tells the player's weights from any others; nothing for one without weights.
+    ///
+    /// # Errors
+    ///
+    /// If the checkpoint cannot be read.
+    pub fn weights(&self) -> Result<Option<String>, EvalError> {
+        match self {
+            Self::Random | Self::Plain(_) => Ok(None),
+            Self::Checkpoint(path) => weights(path).map(Some),
+        }
+    }
+
     /// A new evaluator for one worker. `random` has no use for the one it gets.
     ///
     /// # Errors
@@ -53,7 +65,19 @@ impl PlayerSpec {
 }
 
 #[cfg(feature = "torch")]
-fn network<G: Game>(path: &std::path::Path) -> Result<Box<dyn Evaluator<G>>, EvalError> {
+fn weights(path: &Path) -> Result<String, EvalError> {
+    let fingerprint = crate::net::weights_fingerprint(path);
+    let fingerprint = fingerprint.map_err(|source| EvalError::Unusable { source: source.into() })?;
+    Ok(format!("{fingerprint:016x}"))
+}
+
+#[cfg(not(feature = "torch"))]
+fn weights(path: &Path) -> Result<String, EvalError> {
+    Err(without_networks(path))
+}
+
+#[cfg(feature = "torch")]
+fn network<G: Game>(path: &Path) -> Result<Box<dyn Evaluator<G>>, EvalError> {
     use crate::net::{NetEvaluator, Precision};
 
     match NetEvaluator::<G>::load(path, Precision::fastest_here()) {
@@ -63,10 +87,24 @@ fn network<G: Game>(path: &std::path::Path) -> Result<Box<dyn Evaluator<G>>, Eva
 }
 
 #[cfg(not(feature = "torch"))]
-fn network<G: Game>(path: &std::path::Path) -> Result<Box<dyn Evaluator<G>>, EvalError> {
+fn network<G: Game>(path: &Path) -> Result<Box<dyn Evaluator<G>>, EvalError> {
+    Err(without_networks(path))
+}
+
+#[cfg(not(feature = "torch"))]
+fn without_networks(path: &Path) -> EvalError {
     let message =
         format!("{}: this build has no networks; build it with the feature `torch`", path.display());
-    Err(EvalError::Unusable { source: message.into() })
+    EvalError::Unusable { source: message.into() }
+}
+
+/// Whether a checkpoint stands at `path`, or at least a folder that claims to be one.
+fn is_checkpoint(path: &Path) -> bool {
+    #[cfg(feature = "torch")]
+    if crate::net::stands_at(path) {
+        return true;
+    }
+    path.is_dir()
 }
 
 impl FromStr for PlayerSpec {
@@ -79,8 +117,13 @@ impl FromStr for PlayerSpec {
         if let Ok(plain) = text.parse() {
             return Ok(Self::Plain(plain));
         }
-        let path = PathBuf::from(text.strip_prefix("net=").unwrap_or(text));
-        if path.is_dir() { Ok(Self::Checkpoint(path)) } else { Err(UnknownPlayer(text.into())) }
+        // Spellings of one path are one player.
+        let given = Path::new(text.strip_prefix("net=").unwrap_or(text));
+        let mut path: PathBuf = given.components().filter(|part| *part != Component::CurDir).collect();
+        if path.as_os_str().is_empty() {
+            path = given.into();
+        }
+        if is_checkpoint(&path) { Ok(Self::Checkpoint(path)) } else { Err(UnknownPlayer(text.into())) }
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::{Common, Failure, PlayerSpec, TerminalProgress, print_line};
+use super::{Common, Failure, PlayerSpec, TerminalProgress, print_line, tell};
 use crate::eval::Plain;
 use crate::game::{Game, Profile};
 use crate::record::{Dataset, DatasetInfo, RecordError};
@@ -40,6 +40,9 @@ struct Settings {
     seed: u64,
     games: NonZeroU32,
     net: PlayerSpec,
+    /// Tells the weights of `net` from any others, in hexadecimal; filled in by the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<String>,
     selfplay: SelfplayConfig,
     search: SearchConfig,
 }
@@ -51,10 +54,34 @@ impl Default for Settings {
             seed: 1,
             games: NonZeroU32::new(1000).expect("not zero"),
             net: PlayerSpec::Plain(Plain::Uniform),
+            weights: None,
             selfplay: SelfplayConfig::default(),
             search: SearchConfig::default(),
         }
     }
+}
+
+impl Settings {
+    /// Notes which weights the player has, so that a run never goes on with others.
+    fn pin_weights(&mut self) -> Result<(), Failure> {
+        let found = self.net.weights().map_err(Failure::usage)?;
+        if self.weights.is_some() && self.weights != found {
+            let (net, found) = (self.net.to_string(), found.unwrap_or_else(|| "none".into()));
+            let expected = self.weights.clone().unwrap_or_default();
+            return Err(Failure::usage(OtherWeights { net, found, expected }));
+        }
+        self.weights = found;
+        Ok(())
+    }
+}
+
+/// The settings name weights that the player does not have.
+#[derive(Debug, thiserror::Error)]
+#[error("{net} has the weights {found}; the settings expect {expected}")]
+struct OtherWeights {
+    net: String,
+    found: String,
+    expected: String,
 }
 
 impl SelfplayArgs {
@@ -87,10 +114,11 @@ impl Task for Generate<'_> {
     type Out = Result<(), Failure>;
 
     fn run<G: Game>(self) -> Result<(), Failure> {
-        let Self { settings, out, common } = self;
+        let Self { mut settings, out, common } = self;
         let rules = common.load_rules::<G>(&settings.rules)?;
         // An evaluator that cannot be made is found out before a folder is.
         settings.net.evaluator::<G>().map_err(Failure::usage)?;
+        settings.pin_weights()?;
         let info = DatasetInfo {
             game: G::NAME.into(),
             rules: rules.name().into(),
@@ -118,7 +146,8 @@ impl Task for Generate<'_> {
                 0 => String::new(),
                 kept => format!(" ({kept} shards were there)"),
             };
-            eprintln!("{} games, {} plies{kept}; {}", totals.tally.games, totals.tally.plies, totals.tally);
+            let tally = totals.tally;
+            tell(format_args!("{} games, {} plies{kept}; {tally}", tally.games, tally.plies));
         }
         print_line(out.display())?;
         Ok(())

@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::reader::{Shard, parquet_files};
 use super::schema::Table;
 use super::{GameRecord, Reader, RecordError, whole_file, writer};
+use crate::text::shown;
 
 /// What all shards of a dataset have in common; it is written into each of their files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +30,15 @@ pub struct Dataset {
     info: DatasetInfo,
 }
 
+/// What there is of a shard.
+#[derive(Debug)]
+pub enum Found {
+    Nothing,
+    Whole,
+    /// Its files are there, and one of them cannot be read.
+    Broken(RecordError),
+}
+
 const RUN_FILE: &str = "run.toml";
 const RULES_FILE: &str = "rules.toml";
 
@@ -43,21 +54,19 @@ impl Dataset {
         let dataset = Self { folder: folder.into(), info };
         let has_rules = dataset.holds_same(RULES_FILE, &dataset.info.rules_text)?;
         let has_run = dataset.holds_same(RUN_FILE, &dataset.info.config)?;
+        for (is_there, missing) in [(has_run, RUN_FILE), (has_rules, RULES_FILE)] {
+            if !is_there {
+                dataset.refuse_unknown_shards(missing)?;
+            }
+        }
         for table in Table::ALL {
             let folder = folder.join(table.name());
             fs::create_dir_all(&folder).map_err(io_error("make the folder", &folder))?;
             whole_file::remove_leftovers(&folder).map_err(io_error("clear", &folder))?;
         }
         whole_file::remove_leftovers(folder).map_err(io_error("clear", folder))?;
-        if !has_run {
-            dataset.refuse_unknown_shards()?;
-        }
-        if !has_rules {
-            dataset.write(&folder.join(RULES_FILE), dataset.info.rules_text.as_bytes())?;
-        }
-        if !has_run {
-            dataset.write(&folder.join(RUN_FILE), dataset.info.config.as_bytes())?;
-        }
+        dataset.claim(RULES_FILE, &dataset.info.rules_text)?;
+        dataset.claim(RUN_FILE, &dataset.info.config)?;
         Ok(dataset)
     }
 
@@ -65,9 +74,17 @@ impl Dataset {
         &self.folder
     }
 
-    /// Whether the shard is finished: both its files are there.
-    pub fn has_shard(&self, prefix: &str, number: u32) -> bool {
-        Table::ALL.iter().all(|table| self.path(*table, &shard_name(prefix, number)).exists())
+    /// What there is of a shard, to judge by what its two files say of themselves at their ends.
+    pub fn shard(&self, prefix: &str, number: u32) -> Found {
+        let name = shard_name(prefix, number);
+        let [games, plies] = [Table::Games, Table::Plies].map(|table| self.path(table, &name));
+        if !(games.exists() && plies.exists()) {
+            return Found::Nothing;
+        }
+        match Shard::open(&games, &plies) {
+            Ok(_) => Found::Whole,
+            Err(error) => Found::Broken(error),
+        }
     }
 
     /// The games of a finished shard, in the order they were written.
@@ -103,6 +120,15 @@ impl Dataset {
         whole_file::write(path, bytes).map_err(io_error("write", path))
     }
 
+    /// Writes the file `name`, unless another process was quicker; what stands there must then be the same.
+    fn claim(&self, name: &'static str, text: &str) -> Result<(), RecordError> {
+        let path = self.folder.join(name);
+        if !path.exists() {
+            whole_file::write_new(&path, text.as_bytes()).map_err(io_error("write", &path))?;
+        }
+        self.holds_same(name, text).map(|_| ())
+    }
+
     /// Whether the folder has the file `name`, which must say what this run says.
     fn holds_same(&self, name: &'static str, expected: &str) -> Result<bool, RecordError> {
         let path = self.folder.join(name);
@@ -119,17 +145,16 @@ impl Dataset {
             folder: self.folder.clone(),
             name,
             line: same_lines + 1,
-            found: line_of(&found),
-            expected: line_of(expected),
+            found: shown(&line_of(&found)),
+            expected: shown(&line_of(expected)),
         })
     }
 
-    fn refuse_unknown_shards(&self) -> Result<(), RecordError> {
+    fn refuse_unknown_shards(&self, missing: &'static str) -> Result<(), RecordError> {
         for table in Table::ALL {
             let folder = self.folder.join(table.name());
-            let mut entries = fs::read_dir(&folder).map_err(io_error("list", &folder))?;
-            if entries.next().is_some() {
-                return Err(RecordError::UnknownRun { folder: self.folder.clone(), missing: RUN_FILE });
+            if folder.exists() && !parquet_files(&folder)?.is_empty() {
+                return Err(RecordError::UnknownRun { folder: self.folder.clone(), missing });
             }
         }
         Ok(())

@@ -35,6 +35,8 @@ pub enum RecordError {
     MixedGames { file: PathBuf, found: String, first: PathBuf, expected: String },
     #[error("{}: {} is missing; a shard is a file in games/ and one in plies/", file.display(), missing.display())]
     HalfShard { file: PathBuf, missing: PathBuf },
+    #[error("{}: holds the plies of shard '{found}', beside the games of shard '{expected}'", file.display())]
+    SwappedShard { file: PathBuf, found: String, expected: String },
     #[error("{}: fewer plies of game {game_id} than games/ says; found {found}", file.display())]
     MissingPlies { file: PathBuf, game_id: u64, found: String },
     #[error("{}: no column '{column}'", file.display())]
@@ -59,6 +61,7 @@ impl RecordError {
             Self::Unreadable { .. }
                 | Self::Undecodable { .. }
                 | Self::HalfShard { .. }
+                | Self::SwappedShard { .. }
                 | Self::MissingPlies { .. }
                 | Self::MissingColumn { .. }
                 | Self::WrongType { .. }

@@ -13,11 +13,11 @@ mod error;
 mod reader;
 pub mod schema;
 mod table_file;
-mod whole_file;
+pub mod whole_file;
 mod writer;
 
 pub use columns::{Columns, Counts, Lists, Number, OptionalNumbers, OptionalTexts};
-pub use dataset::{Dataset, DatasetInfo};
+pub use dataset::{Dataset, DatasetInfo, Found};
 pub use error::RecordError;
 pub use reader::{Batches, OnBroken, Reader, Records, Shard};
 pub use schema::Table;

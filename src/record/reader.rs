@@ -123,11 +123,17 @@ impl Reader {
 }
 
 impl Shard {
-    fn open(games: &Path, plies: &Path) -> Result<Self, RecordError> {
+    pub(super) fn open(games: &Path, plies: &Path) -> Result<Self, RecordError> {
         if !plies.exists() {
             return Err(RecordError::HalfShard { file: games.into(), missing: plies.into() });
         }
-        Ok(Self { games: open_as(Table::Games, games)?, plies: open_as(Table::Plies, plies)? })
+        let shard = Self { games: open_as(Table::Games, games)?, plies: open_as(Table::Plies, plies)? };
+        let [of_games, of_plies] = [&shard.games, &shard.plies].map(|file| file.shard().to_owned());
+        if of_games != of_plies {
+            let (file, expected) = (plies.into(), of_games);
+            return Err(RecordError::SwappedShard { file, found: of_plies, expected });
+        }
+        Ok(shard)
     }
 
     /// The shard's name, as in its files' names.
@@ -168,8 +174,8 @@ fn open_as(table: Table, path: &Path) -> Result<TableFile, RecordError> {
     })
 }
 
-/// The files in `folder` whose name says they are finished, sorted.
-fn parquet_files(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
+/// The files in `folder` whose name says they are finished, in the order of the numbers in their names.
+pub(super) fn parquet_files(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(io_error("list", folder))? {
         let path = entry.map_err(io_error("list", folder))?.path();
@@ -177,8 +183,25 @@ fn parquet_files(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
             files.push(path);
         }
     }
-    files.sort();
+    files.sort_by_cached_key(|path| (by_numbers(path), path.clone()));
     Ok(files)
+}
+
+/// A name in which numbers compare as numbers: `9` before `10`, however many digits names have.
+fn by_numbers(path: &Path) -> Vec<(usize, String)> {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let parts = name.as_bytes().chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+    let texts = parts.map(|part| String::from_utf8_lossy(part).into_owned());
+    texts
+        .map(|part| match part.starts_with(is_digit) {
+            true => {
+                let number = part.trim_start_matches('0');
+                (number.len(), number.to_owned())
+            }
+            false => (usize::MAX, part),
+        })
+        .collect()
 }
 
 /// The chosen columns of a table, one row group at a time.

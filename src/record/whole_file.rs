@@ -11,9 +11,9 @@ const UNFINISHED: &str = "tmp";
 
 /// Writes `bytes` to a file beside `path`, forces it to the disk, then gives it its name.
 ///
-/// A file of that name is replaced. While the other file is being written this process holds its lock,
+/// A file of that name is replaced, whole. While the other file is being written this process holds its lock,
 /// so that [`remove_leftovers`] can tell it from one whose writer died.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (unfinished_path, mut unfinished) = create_locked(path)?;
     unfinished.write_all(bytes)?;
     unfinished.sync_all()?;
@@ -21,11 +21,27 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(path)
 }
 
-/// Removes the files in `folder` that a writer left unfinished and no longer works on.
+/// Like [`write()`], but only if there is no file of that name; says whether there was none.
+pub(super) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    let (unfinished_path, mut unfinished) = create_locked(path)?;
+    unfinished.write_all(bytes)?;
+    unfinished.sync_all()?;
+    // A link, unlike a renaming, never replaces.
+    let linked = fs::hard_link(&unfinished_path, path);
+    remove_if_there(&unfinished_path)?;
+    match linked {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        linked => linked.and_then(|()| sync_folder(path)).map(|()| true),
+    }
+}
+
+/// Removes the files in `folder` that a writer left unfinished and no longer works on. Nobody else's files
+/// are touched.
 pub(super) fn remove_leftovers(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.extension() != Some(OsStr::new(UNFINISHED)) {
+        let entry = entry?;
+        let path = entry.path();
+        if !(is_ours(&path) && entry.file_type()?.is_file()) {
             continue;
         }
         // A file that is gone by now has been finished or removed by someone else.
@@ -35,6 +51,18 @@ pub(super) fn remove_leftovers(folder: &Path) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether the name is one that [`create_locked`] gives: `NAME.parquet.PID-N.tmp`, or with `toml`.
+fn is_ours(path: &Path) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let parts: Vec<&str> = name.rsplitn(4, '.').collect();
+    let [ending, writer, kind, _] = parts[..] else { return false };
+    let numbers = writer.split_once('-');
+    ending == UNFINISHED
+        && ["parquet", "toml"].contains(&kind)
+        && numbers.is_some_and(|(process, file)| is_number(process) && is_number(file))
 }
 
 fn create_locked(path: &Path) -> io::Result<(PathBuf, File)> {

@@ -16,7 +16,7 @@ pub use config::SelfplayConfig;
 use crate::eval::{EvalError, Evaluator};
 use crate::game::{Game, fnv1a};
 use crate::progress::Progress;
-use crate::record::{Dataset, GameRecord, RecordError};
+use crate::record::{Dataset, Found, GameRecord, RecordError};
 use crate::search::SearchConfig;
 use crate::tables::{Counters, Fate, Manners, Mind, Player, Room, RoomError, Tally, Ticket};
 
@@ -81,7 +81,11 @@ impl<G: Game> Selfplay<'_, G> {
                 if games.is_empty() {
                     break;
                 }
-                if dataset.has_shard(&self.prefix, shard) {
+                let found = dataset.shard(&self.prefix, shard);
+                if let Found::Broken(error) = &found {
+                    progress.say(&format!("shard {shard} is played again: {error}"));
+                }
+                if matches!(found, Found::Whole) {
                     kept.fetch_add(1, Ordering::Relaxed);
                     counters.skip(games.len() as u64);
                     continue;
@@ -122,7 +126,7 @@ impl<G: Game> Selfplay<'_, G> {
             explore: self.config.explore_share,
             end_dead_positions: self.config.end_dead_positions,
         };
-        let slots = self.config.slots.get() as usize;
+        let slots = self.config.slots.size();
         let room = Room { rules: self.rules, players: &[player], manners, slots };
         let played = room.play(tickets, judges, counters, progress)?;
         Ok(played.into_iter().filter_map(|played| played.record).collect())
@@ -130,7 +134,7 @@ impl<G: Game> Selfplay<'_, G> {
 
     /// The numbers of a shard's games within the run; none for a shard past the last.
     fn games_of(&self, shard: u32) -> Range<u32> {
-        let per_shard = self.config.games_per_shard.get();
+        let per_shard = self.config.games_per_shard.size() as u32;
         let start = shard.saturating_mul(per_shard).min(self.games);
         start..start.saturating_add(per_shard).min(self.games)
     }
