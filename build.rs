@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+// Cargo reads what this prints.
+#[allow(clippy::disallowed_macros)]
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=DEP_TCH_LIBTORCH_LIB");

@@ -11,6 +11,7 @@ use std::error::Error;
 use std::ops::Add;
 use std::sync::Arc;
 
+use facedown::cli::print_line;
 use facedown::game::{EndReason, Game, MoveList, Outcome, Profile, Seat, Status, random_stream};
 use facedown::rules::{GameKind, Task, dispatch};
 use rand::RngExt;
@@ -30,11 +31,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => GameKind::ALL.to_vec(),
     };
     let rule_sets: Vec<String> = arguments.collect();
-    println!(
+    print_line(
         "| game | rules | games | plies (sd, standard error) | legal moves | pieces turned up | first won | \
-         second won | drawn | games ended by |"
-    );
-    println!("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+         second won | drawn | games ended by |",
+    )?;
+    print_line("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")?;
     for kind in kinds {
         dispatch(kind, Rows { games, rule_sets: &rule_sets })?;
     }
@@ -60,7 +61,7 @@ impl Task for Rows<'_> {
             let rules = G::Profile::load(name)?;
             let games = (0..self.games).into_par_iter().map(|number| random_game::<G>(&rules, number));
             let tally = games.reduce(Tally::default, Tally::add);
-            println!("| {} | {} | {} |", G::NAME, rules.name(), tally.cells());
+            print_line(format_args!("| {} | {} | {} |", G::NAME, rules.name(), tally.cells()))?;
         }
         Ok(())
     }

@@ -70,8 +70,9 @@ fn a_broken_shard_is_named_and_the_rest_summed_up() {
     let output = inspect(folder.path(), &[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stdout).contains("shards    1\n"));
-    let expected = format!("left out: {}: not a readable Parquet file\n", broken.display());
-    assert_eq!(text(&output.stderr), expected);
+    let expected = format!("left out: {}: not a readable Parquet file: ", broken.display());
+    let said = text(&output.stderr);
+    assert!(said.starts_with(&expected) && said.lines().count() == 1, "{said}");
 }
 
 #[test]

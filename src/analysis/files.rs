@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::pass::Findings;
 use super::{AnalysisError, page};
+use crate::record::whole_file;
 
 /// Writes the tables and the page into `folder`, which is made if it is not there, and gives the paths,
 /// the page's last.
@@ -63,7 +64,7 @@ pub fn to_json(findings: &[Findings]) -> Value {
 }
 
 fn written(path: PathBuf, text: &str) -> Result<PathBuf, AnalysisError> {
-    match fs::write(&path, text) {
+    match whole_file::write(&path, text.as_bytes()) {
         Ok(()) => Ok(path),
         Err(source) => Err(AnalysisError::Unwritable { path, source }),
     }

@@ -1,11 +1,11 @@
 //! `facedown analyze`: what the games of a dataset say.
 
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Common, Failure};
+use super::{Common, Failure, tell};
 use crate::analysis::{self, Answer, Exposure, Findings, Openings, Question, Summary};
 use crate::record::{OnBroken, Reader};
 
@@ -63,6 +63,7 @@ impl Analyze {
     pub fn run(&self, common: &Common) -> Result<(), Failure> {
         let on_broken = if self.skip_broken { OnBroken::Skip } else { OnBroken::Fail };
         let reader = Reader::open(&self.data, on_broken)?;
+        common.check_game(reader.game())?;
         let question = Question {
             rules: common.rules.as_deref(),
             threads: common.thread_count(),
@@ -78,20 +79,16 @@ impl Analyze {
         }?;
         let left_out = left_out.iter().map(|error| chain(error));
         for why in reader.skipped().iter().map(|error| chain(error)).chain(left_out) {
-            eprintln!("left out: {why}");
+            tell(format_args!("left out: {why}"));
         }
         if let Some(out) = &self.out {
             for path in analysis::write_files(&findings, out)? {
                 if !common.quiet {
-                    eprintln!("{}", path.display());
+                    tell(path.display());
                 }
             }
         }
-        match std::io::stdout().write_all(self.format.of(&findings).as_bytes()) {
-            // Whoever reads may have seen enough, as `head` has.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-            written => Ok(written?),
-        }
+        Ok(std::io::stdout().write_all(self.format.of(&findings).as_bytes())?)
     }
 }
 

@@ -6,6 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
+use crate::text::{Spot, shown};
+
 /// A setting could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -17,6 +19,8 @@ pub enum ConfigError {
     NotAnAssignment { given: String },
     #[error("setting `{given}`: `{part}` is not a section")]
     NotASection { given: String, part: String },
+    #[error("setting `{section}`: found a list, expected a section with named settings")]
+    ListForSection { section: String },
     #[error("setting `{given}`: {message}")]
     Refused { given: String, message: String },
 }
@@ -35,7 +39,7 @@ impl Overrides<'_> {
     /// # Errors
     ///
     /// If the file cannot be read, or any key or value is not one that `T` takes.
-    pub fn load<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
+    pub fn load<T: DeserializeOwned + Serialize>(&self) -> Result<T, ConfigError> {
         let mut table = match self.file {
             Some(path) => read::<T>(path)?,
             None => Table::new(),
@@ -43,11 +47,26 @@ impl Overrides<'_> {
         for given in self.assignments {
             set::<T>(&mut table, given)?;
         }
-        Value::Table(table).try_into().map_err(|error: toml::de::Error| ConfigError::Refused {
-            given: "(defaults)".into(),
-            message: one_line(error.message()),
-        })
+        let settings: T = Value::Table(table.clone()).try_into().map_err(|error: toml::de::Error| {
+            ConfigError::Refused { given: "(defaults)".into(), message: one_line(error.message()) }
+        })?;
+        let held = Table::try_from(&settings).expect("settings are a table of plain values");
+        match listed_section(&table, &held) {
+            Some(section) => Err(ConfigError::ListForSection { section }),
+            None => Ok(settings),
+        }
     }
+}
+
+/// A section that is given as a list of values without their names, which serde would take.
+fn listed_section(given: &Table, held: &Table) -> Option<String> {
+    given.iter().find_map(|(key, value)| match (value, held.get(key)?) {
+        (Value::Array(_), Value::Table(_)) => Some(key.clone()),
+        (Value::Table(given), Value::Table(held)) => {
+            listed_section(given, held).map(|inner| format!("{key}.{inner}"))
+        }
+        _ => None,
+    })
 }
 
 /// `base` with some `KEY=VALUE` texts applied to it, in order.
@@ -67,7 +86,7 @@ where
 fn set<T: DeserializeOwned>(table: &mut Table, given: &str) -> Result<T, ConfigError> {
     assign(table, given)?;
     Value::Table(table.clone()).try_into().map_err(|error: toml::de::Error| ConfigError::Refused {
-        given: given.into(),
+        given: shown(given),
         message: one_line(error.message()),
     })
 }
@@ -82,11 +101,7 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<Table, ConfigError> {
 }
 
 fn invalid(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
-    let at = error.span().map_or(0, |span| span.start.min(text.len()));
-    let before = &text.as_bytes()[..at];
-    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-    let column = at - before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1) + 1;
-    let excerpt = text.lines().nth(line - 1).unwrap_or_default().trim().to_owned();
+    let Spot { line, column, excerpt } = Spot::of(text, error.span().map_or(0, |span| span.start));
     ConfigError::Invalid { path: path.into(), line, column, excerpt, message: one_line(error.message()) }
 }
 
@@ -96,7 +111,7 @@ fn one_line(message: &str) -> String {
 
 /// Sets one dotted key; a value that is not TOML is taken as a string, so that names need no quotes.
 fn assign(table: &mut Table, given: &str) -> Result<(), ConfigError> {
-    let not_an_assignment = || ConfigError::NotAnAssignment { given: given.into() };
+    let not_an_assignment = || ConfigError::NotAnAssignment { given: shown(given) };
     let (key, text) = given.split_once('=').ok_or_else(not_an_assignment)?;
     let mut parts: Vec<&str> = key.split('.').map(str::trim).collect();
     if parts.iter().any(|part| part.is_empty()) {
@@ -109,10 +124,11 @@ fn assign(table: &mut Table, given: &str) -> Result<(), ConfigError> {
             .entry(part)
             .or_insert_with(|| Value::Table(Table::new()))
             .as_table_mut()
-            .ok_or_else(|| ConfigError::NotASection { given: given.into(), part: part.into() })?;
+            .ok_or_else(|| ConfigError::NotASection { given: shown(given), part: part.into() })?;
     }
     let value = toml::from_str::<Table>(&format!("value = {text}"))
         .ok()
+        .filter(|line| line.len() == 1)
         .and_then(|mut line| line.remove("value"))
         .unwrap_or_else(|| Value::String(text.trim().into()));
     section.insert(last.into(), value);
@@ -125,14 +141,14 @@ mod tests {
 
     use super::*;
 
-    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[derive(Debug, Default, PartialEq, Deserialize, Serialize)]
     #[serde(deny_unknown_fields, default)]
     struct Settings {
         name: String,
         search: Search,
     }
 
-    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[derive(Debug, Default, PartialEq, Deserialize, Serialize)]
     #[serde(deny_unknown_fields, default)]
     struct Search {
         visits: u32,
@@ -151,10 +167,24 @@ mod tests {
 
     #[test]
     fn a_wrong_assignment_is_named() {
-        for wrong in ["search.visits=-1", "search.depth=3", "search", "name.x=1", ".=1", "search.visits="] {
+        for wrong in [
+            "search.visits=1\nname=\"b\"",
+            "search.visits=-1",
+            "search.depth=3",
+            "search",
+            "name.x=1",
+            ".=1",
+            "search.visits=",
+        ] {
             let message = load(&["name=a", wrong]).expect_err(wrong).to_string();
-            assert!(message.contains(&format!("`{wrong}`")), "{message}");
+            assert!(message.contains(&format!("`{}`", shown(wrong))), "{message}");
         }
+    }
+
+    #[test]
+    fn a_list_is_no_section() {
+        let error = load(&["search=[1]"]).expect_err("a list").to_string();
+        assert!(error.contains("`search`: found a list"), "{error}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::{Common, Failure, print_line};
+use super::{Common, Failure, print_line, tell};
 use crate::game::{Eyes, Seat};
 use crate::rules::GameKind;
 use crate::rules::dialect::{DialectError, Format, Language, Line, text_rules};
@@ -129,7 +129,7 @@ impl Convert {
             Target::Text(form) => {
                 let text = form.write(&line)?;
                 for what in form.unsaid(&line).into_iter().filter(|_| !common.quiet) {
-                    eprintln!("note: {form} does not say {what}");
+                    tell(format_args!("note: {form} does not say {what}"));
                 }
                 Ok(text)
             }

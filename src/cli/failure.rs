@@ -4,6 +4,12 @@ use std::error::Error;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
+use super::tell;
+
+/// What a shell reports of a program that SIGPIPE ended: the answer was cut short because its reader wanted
+/// no more of it.
+const CLOSED_PIPE: u8 = 128 + 13;
+
 /// Why a command did not do what was asked.
 #[derive(Debug)]
 pub enum Failure {
@@ -32,12 +38,12 @@ impl Failure {
             Self::ChecksFailed => return ExitCode::from(1),
         };
         if is_closed_pipe(error.as_ref()) {
-            return ExitCode::SUCCESS;
+            return ExitCode::from(CLOSED_PIPE);
         }
-        eprintln!("error: {error}");
+        tell(format_args!("error: {error}"));
         let mut cause = error.source();
         while let Some(error) = cause {
-            eprintln!("  because: {error}");
+            tell(format_args!("  because: {error}"));
             cause = error.source();
         }
         ExitCode::from(code)

@@ -1,14 +1,16 @@
 //! `facedown inspect`: what a dataset or one of its files holds.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
-use super::Failure;
+use super::{Failure, tell};
 use crate::record::{OnBroken, Reader, RecordError, Table, TableFile, schema};
+use crate::text::shown;
 
 /// Show what a dataset, or one of its files, holds
 #[derive(Debug, Args)]
@@ -39,7 +41,7 @@ impl Inspect {
             return Ok(());
         }
         for line in &contents.broken {
-            eprintln!("left out: {line}");
+            tell(format_args!("left out: {line}"));
         }
         Err(Failure::ChecksFailed)
     }
@@ -87,8 +89,14 @@ fn of_dataset(path: &Path) -> Result<Contents, RecordError> {
         rules: reader.rules().into_iter().map(String::from).collect(),
         shards: reader.shards().len(),
         tables: Table::ALL.into_iter().map(|table| TableContents::of(table, &files(table))).collect(),
-        broken: reader.skipped().iter().map(ToString::to_string).collect(),
+        broken: reader.skipped().iter().map(with_causes).collect(),
     })
+}
+
+/// An error and what led to it, on one line.
+fn with_causes(error: &RecordError) -> String {
+    let causes = std::iter::successors(error.source(), |cause| (*cause).source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {}", shown(&cause.to_string())))
 }
 
 fn of_file(path: &Path) -> Result<Contents, RecordError> {

@@ -10,10 +10,10 @@ mod generations;
 mod inspect;
 #[cfg(feature = "torch")]
 mod ladder;
+mod messages;
 mod moves;
 mod output;
 mod perft;
-
 mod play_match;
 mod players;
 mod position;
@@ -32,11 +32,13 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use config::{ConfigError, Overrides, adjusted};
 pub use entrant::Entrant;
 pub use failure::Failure;
+pub use messages::tell;
 pub use output::print_line;
 pub use players::PlayerSpec;
 pub use progress::TerminalProgress;
@@ -90,7 +92,7 @@ impl Common {
     /// # Errors
     ///
     /// A usage error that names the file and line, or the assignment.
-    pub fn settings<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+    pub fn settings<T: DeserializeOwned + Serialize>(&self) -> Result<T, Failure> {
         let overrides = Overrides { file: self.config.as_deref(), assignments: &self.overrides };
         overrides.load().map_err(Failure::usage)
     }
@@ -112,15 +114,41 @@ impl Common {
         G::Profile::load(if name.is_empty() { default } else { name }).map_err(Failure::usage)
     }
 
-    /// How many worker threads were asked for.
-    pub fn threads_given(&self) -> Option<NonZeroUsize> {
-        self.threads.and_then(|threads| NonZeroUsize::new(usize::from(threads)))
-    }
-
     /// How many worker threads to use.
     pub fn thread_count(&self) -> usize {
-        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        self.threads_given().unwrap_or_else(cores).get()
+        let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        self.threads.map_or_else(cores, usize::from)
+    }
+
+    /// Makes sure that a dataset of the game `found` is what `--game` asks for, if it was given.
+    ///
+    /// # Errors
+    ///
+    /// A usage error if it is not.
+    pub fn check_game(&self, found: &str) -> Result<(), Failure> {
+        match self.game {
+            Some(asked) if asked.to_string() != found => {
+                Err(Failure::usage(format!("--game {asked}: the dataset holds games of {found}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses flags that the command has no use for: whoever gives one expects it to matter.
+    fn refuse_useless(&self, command: &Command) -> Result<(), Failure> {
+        let uses = command.uses();
+        let given = [
+            ("--game", self.game.is_some(), uses.rules || uses.threads),
+            ("--rules", self.rules.is_some(), uses.rules),
+            ("--config", self.config.is_some(), uses.settings),
+            ("--set", !self.overrides.is_empty(), uses.settings),
+            ("--seed", self.seed.is_some(), uses.settings),
+            ("--threads", self.threads.is_some(), uses.threads),
+        ];
+        match given.iter().find(|(_, given, used)| *given && !used) {
+            Some((flag, ..)) => Err(Failure::usage(format!("{flag}: this command has no use for it"))),
+            None => Ok(()),
+        }
     }
 
     /// The worker threads. A command makes them once: libtorch keeps a little memory for every thread
@@ -156,7 +184,7 @@ enum Command {
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
     let line = CommandLine::parse();
-    match line.command.run(&line.common) {
+    match line.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
@@ -169,10 +197,37 @@ pub fn main() -> ExitCode {
 /// If the arguments are no command, or the command fails.
 pub fn run<T: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = T>) -> Result<(), Failure> {
     let line = CommandLine::try_parse_from(arguments).map_err(Failure::usage)?;
-    line.command.run(&line.common)
+    line.run()
+}
+
+/// Which of the flags that all commands take mean something to one.
+struct Uses {
+    rules: bool,
+    /// A config, single settings, and the seed among them.
+    settings: bool,
+    threads: bool,
+}
+
+impl CommandLine {
+    fn run(self) -> Result<(), Failure> {
+        self.common.refuse_useless(&self.command)?;
+        self.command.run(&self.common)
+    }
 }
 
 impl Command {
+    fn uses(&self) -> Uses {
+        let (rules, settings, threads) = match self {
+            Self::Selfplay(_) | Self::Match(_) | Self::Uci(_) => (true, true, true),
+            #[cfg(feature = "torch")]
+            Self::Train(_) | Self::Loop(_) | Self::Ladder(_) => (true, true, true),
+            Self::Analyze(_) => (true, false, true),
+            Self::Perft(_) | Self::Moves(_) | Self::Verify(_) | Self::Convert(_) => (true, false, false),
+            Self::Inspect(_) => (false, false, false),
+        };
+        Uses { rules, settings, threads }
+    }
+
     fn run(self, common: &Common) -> Result<(), Failure> {
         match self {
             Self::Selfplay(arguments) => arguments.run(common),

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Common, Failure, position, print_line};
+use super::{Common, Failure, position, print_line, tell};
 use crate::game::{Game, MoveList, View};
 use crate::rules::{Task, dispatch};
 
@@ -31,7 +31,7 @@ impl Task for MovesTask<'_> {
     fn run<G: Game>(self) -> Result<(), Failure> {
         let view = position::view::<G>(self.asked.position.as_deref(), self.common)?;
         print_line(listed::<G>(&view))?;
-        eprintln!("{}", position::state_name::<G>(&view));
+        tell(position::state_name::<G>(&view));
         Ok(())
     }
 }

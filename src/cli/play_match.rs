@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::{Common, Entrant, Failure, TerminalProgress, print_line};
+use super::{Common, Entrant, Failure, TerminalProgress, print_line, tell};
 use crate::arena::{End, Judges, Match, Pairing, Sprt};
 use crate::eval::{EvalError, Plain};
 use crate::game::{Game, Profile};
@@ -180,7 +180,7 @@ impl Task for Contest<'_> {
             seed: settings.seed,
         };
         if contest.is_timed() && !common.quiet {
-            eprintln!("time is limited: this match will not repeat");
+            tell("time is limited: this match will not repeat");
         }
         let dataset = out.map(|out| open_dataset::<G>(&out, &rules, &settings)).transpose()?;
         let judges = Judges {

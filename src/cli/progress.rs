@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::tell;
 use crate::progress::Progress;
 
 /// Between two plain lines of one stage.
@@ -44,9 +45,10 @@ impl TerminalProgress {
             // Without a handler Ctrl-C ends the program at once, which every file format here survives.
             let _ = ctrlc::set_handler(|| {
                 if INTERRUPTED.swap(true, Ordering::SeqCst) {
-                    std::process::exit(130);
+                    // Without the clean-up of `exit`, which takes libtorch apart under the feet of its threads.
+                    signal_hook::low_level::exit(130);
                 }
-                eprintln!("stopping at the next safe point; again to stop at once");
+                tell("stopping at the next safe point; again to stop at once");
             });
         });
         let shown = match (quiet, std::io::stderr().is_terminal()) {
@@ -83,8 +85,8 @@ impl Progress for TerminalProgress {
         });
         if self.shown == Shown::Lines {
             match total {
-                Some(total) => eprintln!("{name}: {total} {unit}"),
-                None => eprintln!("{name}"),
+                Some(total) => tell(format_args!("{name}: {total} {unit}")),
+                None => tell(name),
             }
         }
     }
@@ -99,16 +101,16 @@ impl Progress for TerminalProgress {
             if self.shown == Shown::Lines && (finished || stage.last_line.elapsed() >= PLAIN_INTERVAL) {
                 stage.last_line = Instant::now();
                 let total = stage.total.map(|total| format!("/{total}")).unwrap_or_default();
-                eprintln!("{}: {done}{total} {}  {figures}", stage.name, stage.unit);
+                tell(format_args!("{}: {done}{total} {}  {figures}", stage.name, stage.unit));
             }
         });
     }
 
     fn say(&self, line: &str) {
         self.with_stage(|stage| match (&stage.bar, self.shown) {
-            (Some(bar), _) => bar.suspend(|| eprintln!("{line}")),
+            (Some(bar), _) => bar.suspend(|| tell(line)),
             (None, Shown::Nothing) => {}
-            (None, _) => eprintln!("{line}"),
+            (None, _) => tell(line),
         });
     }
 

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::text::shown;
+
 /// A table could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     #[error("cannot read the table {path}")]
     Unreadable { path: PathBuf, source: std::io::Error },
-    /// `line` and `column` count from 1, the column in bytes.
+    /// `line` and `column` count from 1, the column in characters.
     #[error("{path}:{line}:{column}: found {found}; expected {expected}")]
     Invalid { path: PathBuf, line: usize, column: usize, found: String, expected: String },
 }
@@ -39,7 +41,7 @@ impl Table {
         for row in table.rows() {
             let fields = row.line.split('\t').count();
             if fields != table.header.len() {
-                let at = row.line.len() + 1;
+                let at = row.line.chars().count() + 1;
                 let expected = format!("{} fields, as in the header", table.header.len());
                 return Err(table.invalid(row.number, at, format!("{fields} fields"), expected));
             }
@@ -61,8 +63,13 @@ impl Table {
 
     /// The complaint that the header names no kind of table that is known.
     pub fn unknown_header(&self, expected: &str) -> TableError {
-        let found = format!("the columns {}", self.header.join(", "));
+        let found = format!("the columns {}", shown(&self.header.join(", ")));
         self.invalid(1, 1, found, expected.into())
+    }
+
+    /// The complaint that there is nothing below the header.
+    pub fn without_rows(&self) -> TableError {
+        self.invalid(2, 1, "the end of the file".into(), "a row".into())
     }
 
     fn invalid(&self, line: usize, column: usize, found: String, expected: String) -> TableError {
@@ -81,6 +88,11 @@ pub struct Row<'a> {
 impl<'a> Row<'a> {
     pub fn columns(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.table.columns()
+    }
+
+    /// What a message calls the row: its id, or its line where it has none.
+    pub fn name(&self) -> String {
+        self.optional("id").map_or_else(|| format!("line {}", self.number), shown)
     }
 
     /// The field of a column, unless the table has no such column or the field is empty.
@@ -105,7 +117,9 @@ impl<'a> Row<'a> {
     /// If the field is not a whole number.
     pub fn number(&self, column: &str) -> Result<Option<u64>, TableError> {
         let parsed = self.optional(column).map(|field| {
-            field.parse().map_err(|_| self.invalid(column, &format!("'{field}'"), "a whole number, or '-'"))
+            field
+                .parse()
+                .map_err(|_| self.invalid(column, &format!("'{}'", shown(field)), "a whole number, or '-'"))
         });
         parsed.transpose()
     }
@@ -113,7 +127,7 @@ impl<'a> Row<'a> {
     /// A complaint about the field of a column.
     fn invalid(&self, column: &str, found: &str, expected: &str) -> TableError {
         let before = self.table.columns().take_while(|&name| name != column).count();
-        let at = self.line.split('\t').take(before).map(|field| field.len() + 1).sum::<usize>() + 1;
+        let at = self.line.split('\t').take(before).map(|field| field.chars().count() + 1).sum::<usize>() + 1;
         self.table.invalid(self.number, at, format!("{found} in '{column}'"), expected.into())
     }
 }

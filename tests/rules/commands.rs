@@ -101,8 +101,9 @@ fn a_table_that_cannot_be_read_is_refused_with_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bad.tsv");
     for (rows, complaint) in [
-        ("", ":1:1: found the columns "),
-        ("id\tfen\tdepth\n", ":1:1: found the columns id, fen, depth; expected "),
+        ("", ":2:1: found the end of the file; expected a row"),
+        ("id\tfen\tn1\n", ":2:1: found the end of the file; expected a row"),
+        ("id\tfen\tdepth\nA\tx\t1\n", ":1:1: found the columns id, fen, depth; expected "),
         ("id\tfen\tfen\n", ":1:1: found the columns id, fen, fen; expected the column 'fen' once"),
         ("id\tfen\tn1\nA\tx\n", ":2:4: found 2 fields; expected 3 fields"),
         (
@@ -132,5 +133,34 @@ fn wrong_usage_exits_with_2() {
         let output = facedown(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(!output.stderr.is_empty());
+    }
+}
+
+#[test]
+fn a_row_in_which_nothing_is_checked_fails_and_is_named_by_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("empty.tsv");
+    let fen = "3k5/9/9/9/9/9/9/9/9/3AK4 w - 0 1";
+    std::fs::write(&path, format!("id\tfen\tn1\tcomment\n-\t{fen}\t-\tx\nA\t{fen}\t5\ty\n")).unwrap();
+    let output = facedown(&["verify", path.to_str().unwrap()]);
+    assert!(text(&output.stdout).starts_with("line 2 the row: expected something to check, got nothing\n"));
+    assert!(text(&output.stdout).ends_with(" failed\n") && output.status.code() == Some(1));
+    assert!(text(&output.stderr).contains("not checked: comment"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn flags_that_a_command_has_no_use_for_are_refused() {
+    for (arguments, flag) in [
+        (vec!["perft", "--depth", "1", "--seed", "3"], "--seed"),
+        (vec!["moves", "--set", "search.visits=3"], "--set"),
+        (vec!["moves", "--threads", "3"], "--threads"),
+        (vec!["verify", "x.tsv", "--config", "x.toml"], "--config"),
+        (vec!["analyze", "all", "--data", "x", "--seed", "3"], "--seed"),
+        (vec!["inspect", "x", "--rules", "wxf"], "--rules"),
+    ] {
+        let output = facedown(&arguments);
+        let errors = text(&output.stderr);
+        assert!(errors.contains(&format!("{flag}: this command has no use for it")), "{errors}");
+        assert_eq!(output.status.code(), Some(2));
     }
 }
