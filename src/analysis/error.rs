@@ -11,14 +11,10 @@ pub enum AnalysisError {
     Record(#[from] RecordError),
     #[error("no report knows the game '{found}'; expected jieqi")]
     UnknownGame { found: String },
-    #[error("{}: a ply of kind '{found}'; expected move, capture, flip or flip-capture", file.display())]
-    UnknownKind { file: PathBuf, found: String },
     #[error("no games under the rules '{asked}'; the dataset has {found}")]
     NoSuchRules { asked: String, found: String },
     #[error("{} and {} both call their rules '{rules}', but the rules differ", file.display(), first.display())]
     RulesDiffer { rules: String, file: PathBuf, first: PathBuf },
-    #[error("a ply on the square '{0}', which the board does not have")]
-    UnknownSquare(String),
     #[error("{}: plies of game {game_id}, which the games of shard {shard} do not have", file.display())]
     StrayPlies { file: PathBuf, shard: String, game_id: u64 },
     #[error("{}: {found} plies of game {game_id}; it has {expected}", file.display())]

@@ -6,7 +6,7 @@ use super::AnalysisError;
 use super::board::Board;
 use super::pass::Part;
 use super::report::{Report, Setup};
-use super::rows::{GAME_COLUMNS, PlyRow, each_game, each_ply};
+use super::rows::{GAME_COLUMNS, Place, PlyRow, each_game, each_ply};
 use super::story::{GameInBrief, Story};
 use crate::record::{Shard, Table};
 
@@ -38,8 +38,11 @@ impl<'a, R: Report> ReadShard<'a, R> {
         let mut reading =
             Reading { shard, known, told: HashSet::new(), story: None, read, board: setup.board };
         let columns = R::READS.columns();
+        let mut first_row = 0;
         for group in plies.row_groups() {
-            each_ply(&group.read(&columns)?, R::READS, |ply| reading.see(ply))?;
+            let columns = group.read(&columns)?;
+            each_ply(&columns, first_row, R::READS, |ply, place| reading.see(ply, place))?;
+            first_row += group.rows();
         }
         reading.close()?;
         let mut read = reading.read;
@@ -54,8 +57,9 @@ impl<'a, R: Report> ReadShard<'a, R> {
     ) -> Result<HashMap<u64, GameInBrief>, AnalysisError> {
         let mut known = HashMap::new();
         let mut twice = None;
+        let mut first_row = 0;
         for group in shard.file(Table::Games).row_groups() {
-            each_game(&group.read(GAME_COLUMNS)?, |game| {
+            each_game(&group.read(GAME_COLUMNS)?, first_row, |game| {
                 let brief = GameInBrief::of(game);
                 let empty = || Part { games: 0, plies: 0, report: R::new(setup) };
                 let part = self.parts.entry(brief.players.clone()).or_insert_with(empty);
@@ -67,6 +71,7 @@ impl<'a, R: Report> ReadShard<'a, R> {
                     twice = Some(game.game_id);
                 }
             })?;
+            first_row += group.rows();
         }
         match twice {
             Some(game_id) => {
@@ -98,13 +103,13 @@ struct Reading<'a, R> {
 }
 
 impl<R: Report> Reading<'_, R> {
-    fn see(&mut self, ply: &PlyRow<'_>) -> Result<(), AnalysisError> {
+    fn see(&mut self, ply: &PlyRow<'_>, place: Place<'_>) -> Result<(), AnalysisError> {
         if self.story.as_ref().is_none_or(|story| story.game_id != ply.game_id) {
             self.close()?;
             self.begin(ply.game_id)?;
         }
         let story = self.story.as_mut().expect("a game has been begun");
-        story.go_on(ply, self.board)?;
+        story.go_on(ply, place, self.board)?;
         self.report(ply.game_id).absorb_ply(ply);
         Ok(())
     }

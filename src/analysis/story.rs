@@ -2,7 +2,7 @@
 
 use super::AnalysisError;
 use super::board::{Board, Point};
-use super::rows::{GameRow, Kind, PlyRow};
+use super::rows::{GameRow, Kind, Place, PlyRow};
 
 /// A finished game.
 #[derive(Debug, Clone, Default)]
@@ -58,15 +58,18 @@ impl Story {
     ///
     /// # Errors
     ///
-    /// If a square is not one of `board`.
-    pub fn go_on(&mut self, ply: &PlyRow<'_>, board: Board) -> Result<(), AnalysisError> {
-        let point = |name: &str| board.point(name).ok_or_else(|| AnalysisError::UnknownSquare(name.into()));
+    /// If it is not the next ply of this game, or a square is not one of `board`; `place` is where it stands.
+    pub fn go_on(&mut self, ply: &PlyRow<'_>, place: Place<'_>, board: Board) -> Result<(), AnalysisError> {
+        place.check_order(ply, self.steps.len(), self.result)?;
+        let point = |column: &str, name: &str| {
+            board.point(name).ok_or_else(|| place.bad_text(column, name, "a square of the board"))
+        };
         let letter = |text: Option<&str>| text.and_then(|text| text.bytes().next());
         self.steps.push(Step {
             seat: ply.seat,
             kind: ply.kind,
-            from: point(ply.from)?,
-            to: point(ply.to)?,
+            from: point("from", ply.from)?,
+            to: point("to", ply.to)?,
             shown: letter(ply.shown),
             revealed: letter(ply.revealed),
             taken: letter(ply.taken),

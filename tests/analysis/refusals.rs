@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use facedown::game::PlyKind;
+use facedown::game::{PlyKind, SquareName};
+use facedown::record::GameRecord;
 
-use super::data::{control, game, made_up, ply, write};
+use super::data::{candidate, control, game, made_up, ply, write};
 use super::{analyze, analyzed};
 
 /// Copies the shard of the dataset at `from` into the one at `to` under another name.
@@ -80,6 +81,59 @@ fn what_cannot_be_counted_is_refused() {
     write(&longer, "wxf", &[game(1, 1, vec![step(), step()])], 9);
     fs::copy(longer.join("plies/00000.parquet"), data.join("plies/00000.parquet")).expect("copied");
     refused(&data, &[], 1, "2 plies; the games of shard 00000 have 1");
+}
+
+#[test]
+fn rows_that_cannot_be_true_are_refused_by_file_and_row() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let good = || {
+        let flip = candidate("b0c2", PlyKind::Flip, 3, 0.5, control(0, 1, 0.0));
+        let mut second = ply("b0c2", PlyKind::Flip, control(0, 1, 0.0));
+        second.candidates = vec![flip];
+        game(1, 1, vec![ply("b9c7", PlyKind::Move, control(0, 0, 0.0)), second])
+    };
+    type Spoil = fn(&mut GameRecord);
+    let cases: [(Spoil, &str); 12] = [
+        (
+            |game| game.plies[1].value = 1.5,
+            "plies/00000.parquet: column 'value', row 3: 1.5; expected -1 to 1",
+        ),
+        (|game| game.plies[1].value = f32::NAN, "column 'value', row 3: NaN; expected -1 to 1"),
+        (|game| game.plies[0].net_value = f32::INFINITY, "column 'net_value', row 2: inf; expected -1 to 1"),
+        (|game| game.plies[0].next_value = -2.0, "column 'next_value', row 2: -2; expected -1 to 1"),
+        (|game| game.plies[0].facts.control.risk = -3.0, "column 'risk', row 2: -3; expected 0 to 1000000"),
+        (|game| game.plies[0].seat = 7, "column 'seat', row 2: 7; expected 0 to 1"),
+        (|game| game.plies[1].ply = 4, "column 'ply', row 3: 4; expected 1, the next of its game"),
+        (|game| game.plies[1].result = 1, "column 'result', row 3: 1; expected -1, as in games/"),
+        (|game| game.plies[1].candidates[0].q = 9.0, "column 'candidates.q', row 3: 9; expected -1 to 1"),
+        (|game| game.plies[1].candidates[0].prior = -1.0, "'candidates.prior', row 3: -1; expected 0 to 1"),
+        (
+            |game| game.plies[1].facts.to = SquareName::new(b'z', b'0'),
+            "column 'to', row 3: 'z0'; expected a square",
+        ),
+        (|game| game.result = 3, "games/00000.parquet: column 'result', row 1: 3; expected -1 to 1"),
+    ];
+    for (spoil, expected) in cases {
+        let mut spoiled = GameRecord { game_id: 2, ..good() };
+        spoil(&mut spoiled);
+        write(&data, "wxf", &[good(), spoiled], 9);
+        refused(&data, &[], 1, expected);
+        fs::remove_dir_all(&data).expect("removed");
+    }
+}
+
+#[test]
+fn a_shard_of_rows_that_cannot_be_true_is_left_out_when_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let step = || ply("b9c7", PlyKind::Move, control(0, 0, 0.0));
+    let mut wrong = game(2, 1, vec![step()]);
+    wrong.plies[0].value = 7.0;
+    write(folder.path(), "wxf", &[game(1, 1, vec![step()]), wrong], 1);
+    let output = analyze("summary", folder.path(), &["--skip-broken"]);
+    assert!(output.status.success());
+    let errors = String::from_utf8(output.stderr).expect("UTF-8 on stderr");
+    assert!(errors.contains("left out: ") && errors.contains("column 'value', row 0: 7"), "{errors}");
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Rows of the two tables as reports read them: borrowed from a batch, nothing copied.
 
 mod read;
+mod sound;
 
 pub use read::{each_game, each_ply};
+pub use sound::Place;
 
 use super::AnalysisError;
-use crate::record::Columns;
 
 /// The columns of the table `games` that reports read.
 pub const GAME_COLUMNS: &[&str] = &["game_id", "first", "second", "result", "end_reason", "plies"];
@@ -74,11 +75,10 @@ impl Kind {
         }
     }
 
-    fn named(name: &str, columns: &Columns) -> Result<Self, AnalysisError> {
-        [Kind::Move, Kind::Capture, Kind::Flip, Kind::FlipCapture]
-            .into_iter()
-            .find(|kind| kind.name() == name)
-            .ok_or_else(|| AnalysisError::UnknownKind { file: columns.file().into(), found: name.into() })
+    fn named(column: &str, name: &str, place: Place<'_>) -> Result<Self, AnalysisError> {
+        let all = [Kind::Move, Kind::Capture, Kind::Flip, Kind::FlipCapture];
+        let found = all.into_iter().find(|kind| kind.name() == name);
+        found.ok_or_else(|| place.bad_text(column, name, all.map(Kind::name).join(", ")))
     }
 }
 

@@ -5,16 +5,20 @@ use std::ops::Range;
 use arrow::array::{BooleanArray, StringArray};
 use half::f16;
 
-use super::{CandidateRow, GameRow, Kind, OutcomeRow, PlyRow, Reads};
+use super::{CandidateRow, GameRow, Kind, OutcomeRow, Place, PlyRow, Reads};
 use crate::analysis::AnalysisError;
 use crate::record::{Columns, Counts, Lists, OptionalNumbers, OptionalTexts};
 
-/// Hands every game of `columns` to `take`.
+/// Hands every game of `columns` to `take`; the first of them is row `first_row` of the file.
 ///
 /// # Errors
 ///
-/// If a column is missing or has another type than the schema says.
-pub fn each_game(columns: &Columns, mut take: impl FnMut(&GameRow<'_>)) -> Result<(), AnalysisError> {
+/// If a column is missing or has another type than the schema says, or a value is out of range.
+pub fn each_game(
+    columns: &Columns,
+    first_row: u64,
+    mut take: impl FnMut(&GameRow<'_>),
+) -> Result<(), AnalysisError> {
     let game_id = columns.numbers::<u64>("game_id")?;
     let first = columns.texts("first")?;
     let second = columns.texts("second")?;
@@ -22,27 +26,31 @@ pub fn each_game(columns: &Columns, mut take: impl FnMut(&GameRow<'_>)) -> Resul
     let end_reason = columns.texts("end_reason")?;
     let plies = columns.numbers::<u16>("plies")?;
     for row in 0..columns.rows() {
-        take(&GameRow {
+        let game = GameRow {
             game_id: game_id[row],
             first: first.value(row),
             second: second.value(row),
             result: result[row],
             end_reason: end_reason.value(row),
             plies: plies[row],
-        });
+        };
+        Place::new(columns, first_row + row as u64).check_game(&game)?;
+        take(&game);
     }
     Ok(())
 }
 
-/// Hands every ply of `columns` to `take`, in the order of the file, with the wide columns of `reads`.
+/// Hands every ply of `columns` to `take`, in the order of the file, with the wide columns of `reads`; the
+/// first of them is row `first_row` of the file.
 ///
 /// # Errors
 ///
-/// If a column is missing or has another type than the schema says, a kind is unknown, or `take` fails.
+/// If a column is missing or has another type than the schema says, a value is out of range, or `take` fails.
 pub fn each_ply(
     columns: &Columns,
+    first_row: u64,
     reads: Reads,
-    mut take: impl FnMut(&PlyRow<'_>) -> Result<(), AnalysisError>,
+    mut take: impl FnMut(&PlyRow<'_>, Place<'_>) -> Result<(), AnalysisError>,
 ) -> Result<(), AnalysisError> {
     let plies = PlyColumns::of(columns, reads)?;
     let lists = |read: bool, name| read.then(|| columns.lists(name)).transpose();
@@ -52,21 +60,23 @@ pub fn each_ply(
     let outcomes = outcome_lists.as_ref().map(OutcomeColumns::of).transpose()?;
     let (mut row_candidates, mut row_outcomes) = (Vec::new(), Vec::new());
     for row in 0..columns.rows() {
+        let place = Place::new(columns, first_row + row as u64);
         if let Some(candidates) = &candidates {
             row_candidates.clear();
-            candidates.read(row, &mut row_candidates)?;
+            candidates.read(row, place, &mut row_candidates)?;
         }
         if let Some(outcomes) = &outcomes {
             row_outcomes.clear();
             outcomes.read(row, &mut row_outcomes);
         }
-        take(&plies.row(row, &row_candidates, &row_outcomes)?)?;
+        let ply = plies.row(row, place, &row_candidates, &row_outcomes)?;
+        place.check_ply(&ply)?;
+        take(&ply, place)?;
     }
     Ok(())
 }
 
 struct PlyColumns<'a> {
-    columns: &'a Columns,
     game_id: &'a [u64],
     ply: &'a [u16],
     seat: &'a [u8],
@@ -105,7 +115,6 @@ struct PlyColumns<'a> {
 impl<'a> PlyColumns<'a> {
     fn of(columns: &'a Columns, reads: Reads) -> Result<Self, AnalysisError> {
         Ok(Self {
-            columns,
             game_id: columns.numbers("game_id")?,
             ply: columns.numbers("ply")?,
             seat: columns.numbers("seat")?,
@@ -145,6 +154,7 @@ impl<'a> PlyColumns<'a> {
     fn row<'b>(
         &self,
         row: usize,
+        place: Place<'_>,
         candidates: &'b [CandidateRow<'b>],
         outcomes: &'b [OutcomeRow<'b>],
     ) -> Result<PlyRow<'b>, AnalysisError>
@@ -159,7 +169,7 @@ impl<'a> PlyColumns<'a> {
             mv: self.mv.value(row),
             from: self.from.value(row),
             to: self.to.value(row),
-            kind: Kind::named(self.kind.value(row), self.columns)?,
+            kind: Kind::named("kind", self.kind.value(row), place)?,
             shown: self.shown.get(row),
             revealed: self.revealed.get(row),
             taken: self.taken.get(row),
@@ -223,12 +233,17 @@ impl<'a> CandidateColumns<'a> {
         })
     }
 
-    fn read(&self, row: usize, into: &mut Vec<CandidateRow<'a>>) -> Result<(), AnalysisError> {
+    fn read(
+        &self,
+        row: usize,
+        place: Place<'_>,
+        into: &mut Vec<CandidateRow<'a>>,
+    ) -> Result<(), AnalysisError> {
         let members: Range<usize> = self.lists.range(row);
         for member in members {
             into.push(CandidateRow {
                 mv: self.mv.value(member),
-                kind: Kind::named(self.kind.value(member), self.lists.columns())?,
+                kind: Kind::named("candidates.kind", self.kind.value(member), place)?,
                 prior: self.prior[member].to_f32(),
                 visits: self.visits[member],
                 q: self.q[member].to_f32(),
