@@ -86,6 +86,12 @@ pub trait Evaluator<G: Game>: Send {
         1
     }
 
+    /// Whether it judges every position alike, with equal priors and the value 0, so that a search need not
+    /// show it any.
+    fn is_blind(&self) -> bool {
+        false
+    }
+
     /// Clears `out` and pushes one judgement per query, in order.
     ///
     /// # Errors
@@ -97,6 +103,10 @@ pub trait Evaluator<G: Game>: Send {
 impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
     fn batch_hint(&self) -> usize {
         (**self).batch_hint()
+    }
+
+    fn is_blind(&self) -> bool {
+        (**self).is_blind()
     }
 
     fn evaluate(&mut self, queries: &[Query<G>], out: &mut Evaluations) -> Result<(), EvalError> {

@@ -8,6 +8,10 @@ use crate::game::{Game, MoverValue};
 pub struct Uniform;
 
 impl<G: Game> Evaluator<G> for Uniform {
+    fn is_blind(&self) -> bool {
+        true
+    }
+
     fn evaluate(&mut self, queries: &[Query<G>], out: &mut Evaluations) -> Result<(), EvalError> {
         out.clear();
         for query in queries {

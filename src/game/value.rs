@@ -13,6 +13,9 @@ pub struct MoverValue(pub f32);
 pub struct SeatValue(pub f32);
 
 impl MoverValue {
+    pub const WIN: Self = Self(1.0);
+    pub const LOSS: Self = Self(-1.0);
+
     /// The same value on the first seat's side, `mover` being the player this value is for.
     pub fn for_first(self, mover: Seat) -> SeatValue {
         SeatValue(sign(mover) * self.0)

@@ -22,6 +22,13 @@ pub struct SearchConfig {
     pub fpu: Probability,
     /// What a reveal that was not looked at yet counts as in the value of its move.
     pub unopened: Unopened,
+    /// What the end of a game is worth.
+    pub objective: Objective,
+    /// Positions that the tree may hold; a search that fills it is done. In Jieqi one takes about a
+    /// kilobyte.
+    pub max_nodes: NonZeroU32,
+    /// Starts the search of a player's next move from what the last one found out about it.
+    pub keep_tree: bool,
     pub noise: RootNoise,
     pub temperature: TemperatureSchedule,
     /// Opens every outcome of every root move once before the visits are spent, so that moves can be
@@ -37,6 +44,9 @@ impl Default for SearchConfig {
             cpuct: Positive::literal(1.5),
             fpu: Probability::literal(0.2),
             unopened: Unopened::default(),
+            objective: Objective::default(),
+            max_nodes: const { NonZeroU32::new(1 << 20).unwrap() },
+            keep_tree: false,
             noise: RootNoise::default(),
             temperature: TemperatureSchedule::default(),
             audit: false,
@@ -68,6 +78,17 @@ pub enum Unopened {
     /// The mean of the move's reveals that were looked at, by their odds.
     #[default]
     Siblings,
+}
+
+/// What the end of a game is worth to a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Objective {
+    /// 1 for a win, 0 for a draw, -1 for a loss.
+    #[default]
+    Result,
+    /// [`crate::game::Game::settlement`]: the money, where the rules have it, and else the result.
+    Settlement,
 }
 
 /// Noise mixed into the root's priors, so that self-play also looks at moves the network dislikes.

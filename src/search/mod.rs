@@ -18,6 +18,7 @@
 
 mod chance;
 mod config;
+mod keep;
 mod root;
 mod select;
 mod simulate;
@@ -26,11 +27,15 @@ mod tree;
 use rand::rngs::ChaCha8Rng;
 
 use crate::eval::{EvalError, Evaluations, Evaluator, Query};
-use crate::game::{Game, MoveList, Seat, SeatValue, Status, View, random_stream};
+use crate::game::{Eyes, Game, MAX_MOVES, MoveList, Seat, SeatValue, Status, View, random_stream};
 use tree::{NodeId, Step, Tree, mix};
 
-pub use config::{RootNoise, SearchConfig, TemperatureSchedule, Unopened};
+pub use config::{Objective, RootNoise, SearchConfig, TemperatureSchedule, Unopened};
 pub use root::{Choice, OutcomeValue, RootMove, RootReport};
+
+/// A search is done after so many simulations in a row that reached no new position. Where play is proven, or
+/// every line is known to its end, a search with no bound but the clock would never come back otherwise.
+const IDLE: u32 = 100_000;
 
 /// A search from one position.
 ///
@@ -64,6 +69,8 @@ pub struct Search<G: Game> {
     to_audit: Vec<(usize, usize)>,
     audited: bool,
     led: u32,
+    /// Simulations since the last that reached a new position.
+    idle: u32,
     salt: u64,
     streams: Streams,
 }
@@ -134,6 +141,7 @@ impl<G: Game> Search<G> {
             to_audit: Vec::new(),
             audited: false,
             led: 0,
+            idle: 0,
             salt: mix(seed, 0),
             streams,
         }
@@ -147,10 +155,12 @@ impl<G: Game> Search<G> {
     /// If the last leaf has not been applied.
     pub fn gather(&mut self, queries: &mut Vec<Query<G>>) -> Option<Leaf> {
         assert!(self.progress != Progress::Waiting, "a search has one leaf out at a time");
-        let node = match self.progress {
-            Progress::New => self.ask_about_root(queries),
-            _ => self.next_unjudged(queries)?,
+        let node = self.next_unjudged()?;
+        let view = match node {
+            NodeId::ROOT => self.view.clone(),
+            _ => self.scratch.view(Eyes::Of(self.tree.node(node).mover)),
         };
+        queries.push(Query { view, moves: self.tree.edges(node).iter().map(|edge| edge.mv).collect() });
         self.progress = Progress::Waiting;
         Some(Leaf { node, query: queries.len() - 1 })
     }
@@ -159,11 +169,14 @@ impl<G: Game> Search<G> {
     pub fn apply(&mut self, leaf: Leaf, evaluations: &Evaluations) {
         let mover = self.tree.node(leaf.node).mover;
         let value = evaluations.value(leaf.query).for_first(mover);
-        let priors = evaluations.priors(leaf.query);
-        if leaf.node == NodeId::ROOT {
+        self.take_in(leaf.node, value, evaluations.priors(leaf.query));
+    }
+
+    fn take_in(&mut self, node: NodeId, value: SeatValue, priors: &[f32]) {
+        if node == NodeId::ROOT {
             self.begin(priors, value);
         } else {
-            self.tree.judge(leaf.node, value, priors.iter().copied());
+            self.tree.judge(node, value, priors.iter().copied());
             self.tree.back_up(&self.path, value, self.config.unopened);
         }
         self.progress = Progress::Ready;
@@ -175,6 +188,10 @@ impl<G: Game> Search<G> {
     ///
     /// If the evaluator fails.
     pub fn run<E: Evaluator<G> + ?Sized>(&mut self, evaluator: &mut E) -> Result<(), EvalError> {
+        if evaluator.is_blind() {
+            self.run_blind();
+            return Ok(());
+        }
         let mut queries = Vec::with_capacity(1);
         let mut evaluations = Evaluations::default();
         while let Some(leaf) = self.gather(&mut queries) {
@@ -185,13 +202,28 @@ impl<G: Game> Search<G> {
         Ok(())
     }
 
-    /// Whether the visits are spent.
+    /// Searches to the end without showing anybody a position: priors are equal and values 0.
+    fn run_blind(&mut self) {
+        while let Some(node) = self.next_unjudged() {
+            let moves = self.tree.edges(node).len();
+            self.take_in(node, SeatValue::DRAW, &[(moves as f32).recip(); MAX_MOVES][..moves]);
+        }
+    }
+
+    /// Whether the visits are spent, the tree is full, or there is nothing left to look at.
     pub fn is_done(&self) -> bool {
         let budget = match self.tree.edges(NodeId::ROOT) {
             [_] => self.config.visits.min(self.config.lone_move_visits),
             _ => self.config.visits,
         };
-        self.progress == Progress::Ready && self.to_audit.is_empty() && self.led >= budget.get()
+        let spent = self.led >= budget.get()
+            || self.idle >= IDLE
+            || self.tree.len() >= self.config.max_nodes.get() as usize;
+        self.progress == Progress::Ready && self.to_audit.is_empty() && spent
+    }
+
+    pub fn config(&self) -> &SearchConfig {
+        &self.config
     }
 
     /// Simulations done so far, those of an audit included.
@@ -226,15 +258,14 @@ impl<G: Game> Search<G> {
         self.report().choose(temperature, &mut self.streams.choice)
     }
 
-    fn ask_about_root(&self, queries: &mut Vec<Query<G>>) -> NodeId {
-        let moves = self.tree.edges(NodeId::ROOT).iter().map(|edge| edge.mv).collect();
-        queries.push(Query { view: self.view.clone(), moves });
-        NodeId::ROOT
-    }
-
-    fn next_unjudged(&mut self, queries: &mut Vec<Query<G>>) -> Option<NodeId> {
+    fn next_unjudged(&mut self) -> Option<NodeId> {
+        if self.progress == Progress::New {
+            return Some(NodeId::ROOT);
+        }
         while !self.is_done() {
-            if let Some(node) = self.simulate(queries) {
+            self.idle += 1;
+            if let Some(node) = self.simulate() {
+                self.idle = 0;
                 return Some(node);
             }
         }
@@ -252,6 +283,7 @@ impl<G: Game> Search<G> {
             visits: edge.visits,
             audit_visits: if self.audited { outcomes.len() as u32 } else { 0 },
             q: edge.value().map(|value| value.for_mover(self.mover)),
+            proof: edge.proof.map(|proof| proof.for_mover(self.mover)),
             outcomes: opened
                 .map(|outcome| OutcomeValue {
                     seen: outcome.seen,

@@ -2,6 +2,10 @@
 
 use super::SearchConfig;
 use super::tree::{Edge, Node, mix};
+use crate::game::MoverValue;
+
+/// More than any promise of a move comes to.
+const PROVEN_LOSS: f32 = 1e9;
 
 /// The move with the best `Q + cpuct * prior * sqrt(N) / (1 + n)`, as a place among `edges`
 /// (Silver et al., 2017); an unvisited move has for `Q` the node's value less the urgency's reduction.
@@ -17,9 +21,14 @@ pub(super) fn most_promising<M>(node: &Node, edges: &[Edge<M>], config: &SearchC
     };
     let tie = |place: usize| mix(salt, place as u64);
 
-    let mut best = (0, promise(&edges[0]));
-    for (place, edge) in edges.iter().enumerate().skip(1) {
-        let promise = promise(edge);
+    let mut best = (0, f32::NEG_INFINITY);
+    for (place, edge) in edges.iter().enumerate() {
+        // What is proven needs no looking at: a win before all else, a loss last.
+        let promise = match edge.proof.map(|proof| proof.for_mover(node.mover)) {
+            Some(MoverValue::WIN) => return place,
+            Some(_) => promise(edge) - PROVEN_LOSS,
+            None => promise(edge),
+        };
         if promise > best.1 || (promise == best.1 && tie(place) > tie(best.0)) {
             best = (place, promise);
         }

@@ -2,9 +2,8 @@
 
 use super::chance::{self, Child, Outcome};
 use super::tree::{NodeId, Step, mix};
-use super::{Search, select};
-use crate::eval::Query;
-use crate::game::{Eyes, Game, MoveList, Seat, SeatValue, Status, View};
+use super::{Objective, Search, select};
+use crate::game::{Eyes, Game, MoveList, Outcome as GameOutcome, Seat, SeatValue, Status, View};
 
 /// Where a simulation stands after a move.
 enum Arrival {
@@ -16,7 +15,7 @@ enum Arrival {
 impl<G: Game> Search<G> {
     /// Goes down the tree once. Returns the node that was added, if one was; else the game ended, and the
     /// simulation is settled.
-    pub(super) fn simulate(&mut self, queries: &mut Vec<Query<G>>) -> Option<NodeId> {
+    pub(super) fn simulate(&mut self) -> Option<NodeId> {
         self.path.clear();
         let mut trail = self.salt;
         let mut arrival = Arrival::Node(NodeId::ROOT);
@@ -39,12 +38,7 @@ impl<G: Game> Search<G> {
                     trail = self.extend_trail(trail, node, edge);
                     arrival = self.follow(node, edge, trail);
                 }
-                Arrival::Unjudged(node) => {
-                    let view = self.scratch.view(Eyes::Of(self.tree.node(node).mover));
-                    let moves = self.tree.edges(node).iter().map(|edge| edge.mv).collect();
-                    queries.push(Query { view, moves });
-                    return Some(node);
-                }
+                Arrival::Unjudged(node) => return Some(node),
                 Arrival::Over(result) => {
                     self.tree.back_up(&self.path, result, self.config.unopened);
                     return None;
@@ -64,7 +58,7 @@ impl<G: Game> Search<G> {
 
     /// The moves played since the root, as a number. Legal moves are common knowledge, so the place of a
     /// move among them is the same in every node that the moves before it lead to.
-    fn extend_trail(&self, trail: u64, node: NodeId, edge: usize) -> u64 {
+    pub(super) fn extend_trail(&self, trail: u64, node: NodeId, edge: usize) -> u64 {
         mix(trail, (edge - self.tree.node(node).edges().start) as u64)
     }
 
@@ -73,7 +67,7 @@ impl<G: Game> Search<G> {
         let mv = self.tree.edge(edge).mv;
         let after = self.view.after(mv, self.tree.outcome(outcome).seen);
         self.scratch = G::sample(&after, &mut self.streams.worlds);
-        self.arrive(Step { node: NodeId::ROOT, edge, outcome: Some(outcome) }, trail)
+        self.arrive(Step { node: NodeId::ROOT, edge, outcome: Some(outcome) }, false, trail)
     }
 
     /// Plays a move of the tree and goes where it leads.
@@ -85,7 +79,7 @@ impl<G: Game> Search<G> {
         let (outcome, reveal) =
             if self.tree.node(node).secret { self.draw_from_world(edge) } else { self.draw_by_quota(edge) };
         self.scratch.play(mv, reveal);
-        self.arrive(Step { node, edge, outcome }, trail)
+        self.arrive(Step { node, edge, outcome }, reveal == G::Reveal::default(), trail)
     }
 
     fn draw_by_quota(&mut self, edge: usize) -> (Option<usize>, G::Reveal) {
@@ -127,23 +121,30 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Finds or adds the node where the simulation's game now stands.
-    fn arrive(&mut self, step: Step, trail: u64) -> Arrival {
+    /// Finds or adds the node where the simulation's game now stands; `reveal_free` if the move uncovered
+    /// nothing.
+    fn arrive(&mut self, step: Step, reveal_free: bool, trail: u64) -> Arrival {
         self.path.push(step);
         // Without a secret before the move, its outcome alone decides what follows.
         let decided = if self.tree.node(step.node).secret { None } else { step.outcome };
         match decided.map(|outcome| self.tree.outcome(outcome)) {
-            Some(Outcome { child: Child::Node(node), .. }) => return Arrival::Node(*node),
+            Some(&Outcome { child: Child::Node(node), .. }) => return self.at(node),
             Some(Outcome { child: Child::Over, value, .. }) => return Arrival::Over(*value),
             _ => {}
         }
         let mover = match self.scratch.status() {
             Status::ToMove(mover) => mover,
             Status::Over(outcome) => {
-                if let Some(decided) = decided {
-                    self.tree.hang(decided, Child::Over);
+                let result = self.worth(outcome);
+                match decided {
+                    Some(decided) => self.tree.hang(decided, Child::Over),
+                    // Who has won is the same in all worlds; what the win pays may not be.
+                    None if reveal_free && self.config.objective == Objective::Result => {
+                        self.tree.prove(step.edge, result);
+                    }
+                    None => {}
                 }
-                return Arrival::Over(SeatValue::of(outcome));
+                return Arrival::Over(result);
             }
         };
         let secret = self.scratch.has_secrets();
@@ -156,12 +157,28 @@ impl<G: Game> Search<G> {
             _ => {
                 let key = mix(trail, self.scratch.key(Eyes::Of(mover)));
                 if let Some(node) = self.tree.shared(key) {
-                    return Arrival::Node(node);
+                    return self.at(node);
                 }
                 let node = self.add_node(mover, secret);
                 self.tree.share(key, node);
                 Arrival::Unjudged(node)
             }
+        }
+    }
+
+    /// A node that stands already: its play is settled where it is proven.
+    fn at(&self, node: NodeId) -> Arrival {
+        match self.tree.node(node).proof {
+            Some(proof) => Arrival::Over(proof),
+            None => Arrival::Node(node),
+        }
+    }
+
+    /// What the end of the simulation's game is worth.
+    fn worth(&self, outcome: GameOutcome) -> SeatValue {
+        match self.config.objective {
+            Objective::Result => SeatValue::of(outcome),
+            Objective::Settlement => self.scratch.settlement(outcome),
         }
     }
 

@@ -6,13 +6,16 @@
 //! owner does not, and is found by the moves played since the root together with its mover's view. Move
 //! orders never merge, so a node's history is unique as far as its mover knows, and no line of play can
 //! come back to a node it left.
+//!
+//! A node takes 40 bytes, each of its moves 32 and each outcome kept for a move 24: about a kilobyte for
+//! thirty moves of which some were looked at. [`super::SearchConfig::max_nodes`] bounds the nodes.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Unopened;
 use super::chance::{self, Child, Outcome};
-use crate::game::{Game, Seat, SeatValue};
+use crate::game::{Game, MoverValue, Seat, SeatValue};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NodeId(u32);
@@ -23,7 +26,7 @@ impl NodeId {
 }
 
 /// What the player to move knows at one point of the game, and what the search thinks of it.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     first_edge: u32,
     edge_count: u8,
@@ -36,12 +39,16 @@ pub(super) struct Node {
     pub visits: u32,
     /// The sum of visits times value over the edges.
     total: f64,
+    /// What the position is worth under best play of both, once that is certain: only a sure win or loss.
+    pub proof: Option<SeatValue>,
 }
 
 impl Node {
-    /// The mean of the evaluator's value and of the edges' values, by visits.
+    /// The mean of the evaluator's value and of the edges' values, by visits; what is proven, if it is.
     pub fn value(&self) -> SeatValue {
-        SeatValue(((f64::from(self.judged.0) + self.total) / f64::from(self.visits + 1)) as f32)
+        let mean =
+            || SeatValue(((f64::from(self.judged.0) + self.total) / f64::from(self.visits + 1)) as f32);
+        self.proof.unwrap_or_else(mean)
     }
 
     /// Where the node's edges stand in the arena.
@@ -52,12 +59,14 @@ impl Node {
 }
 
 /// One legal move of a node.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Edge<M> {
     pub mv: M,
     pub prior: f32,
     pub visits: u32,
     q: SeatValue,
+    /// As [`Node::proof`], whatever the move uncovers.
+    pub proof: Option<SeatValue>,
     first_outcome: u32,
     outcome_count: u8,
 }
@@ -84,6 +93,13 @@ pub(super) struct Step {
     pub outcome: Option<usize>,
 }
 
+// The memory that the head of this file promises.
+const _: () = assert!(
+    size_of::<Node>() <= 40
+        && size_of::<Edge<[u8; 2]>>() <= 32
+        && size_of::<Outcome<[u8; 2], [u8; 2]>>() <= 24
+);
+
 #[derive(Debug)]
 pub(super) struct Tree<G: Game> {
     nodes: Vec<Node>,
@@ -96,6 +112,11 @@ pub(super) struct Tree<G: Game> {
 impl<G: Game> Tree<G> {
     pub fn new() -> Self {
         Self { nodes: Vec::new(), edges: Vec::new(), outcomes: Vec::new(), shared: HashMap::new() }
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     pub fn node(&self, node: NodeId) -> &Node {
@@ -129,16 +150,44 @@ impl<G: Game> Tree<G> {
             judged: SeatValue::DRAW,
             visits: 0,
             total: 0.0,
+            proof: None,
         });
         self.edges.extend(moves.iter().map(|&mv| Edge {
             mv,
             prior: 0.0,
             visits: 0,
             q: SeatValue::DRAW,
+            proof: None,
             first_outcome: 0,
             outcome_count: 0,
         }));
         id
+    }
+
+    /// The part of the tree below `root`, without the nodes below a secret: those are looked at anew.
+    pub fn below(&self, root: NodeId) -> Self {
+        let mut kept = Self::new();
+        let mut order = vec![root];
+        let mut place = 0;
+        while let Some(&node) = order.get(place) {
+            let node = self.node(node);
+            kept.nodes.push(Node { first_edge: index(kept.edges.len()), ..*node });
+            for edge in &self.edges[node.edges()] {
+                kept.edges.push(Edge { first_outcome: index(kept.outcomes.len()), ..*edge });
+                for &outcome in &self.outcomes[edge.outcomes()] {
+                    let child = match outcome.child {
+                        Child::Node(child) => {
+                            order.push(child);
+                            Child::Node(NodeId(index(order.len() - 1)))
+                        }
+                        child => child,
+                    };
+                    kept.outcomes.push(Outcome { child, ..outcome });
+                }
+            }
+            place += 1;
+        }
+        kept
     }
 
     /// Takes in the evaluator's value of a node and the priors the search is to use there.
@@ -176,6 +225,34 @@ impl<G: Game> Tree<G> {
         self.shared.insert(key, node);
     }
 
+    /// Notes that a move ends the game, in every world its mover thinks possible, with this result.
+    pub fn prove(&mut self, edge: usize, result: SeatValue) {
+        self.edges[edge].proof = extreme(result);
+    }
+
+    /// A move is proven once all it may uncover is, and agrees.
+    fn proof_of_edge(&self, edge: usize) -> Option<SeatValue> {
+        let proof = |outcome: &Outcome<G::Reveal, G::Seen>| match outcome.child {
+            Child::Node(node) => self.node(node).proof,
+            Child::Over if outcome.visits > 0 => extreme(outcome.value),
+            Child::Over | Child::Apart => None,
+        };
+        let (first, others) = self.outcomes(edge).split_first()?;
+        let value = proof(first)?;
+        others.iter().all(|outcome| proof(outcome) == Some(value)).then_some(value)
+    }
+
+    /// A position is won once one move is, and lost once all are.
+    fn proof_of_node(&self, node: NodeId) -> Option<SeatValue> {
+        let mover = self.node(node).mover;
+        let win = MoverValue::WIN.for_first(mover);
+        let edges = self.edges(node);
+        if edges.iter().any(|edge| edge.proof == Some(win)) {
+            return Some(win);
+        }
+        edges.iter().all(|edge| edge.proof.is_some()).then(|| MoverValue::LOSS.for_first(mover))
+    }
+
     /// Takes the result of one simulation up the path it came down.
     ///
     /// An edge that keeps outcomes is worth their expectation, an unopened one counting as
@@ -199,12 +276,24 @@ impl<G: Game> Tree<G> {
             } else {
                 chance::expectation(&self.outcomes[kept], unopened, parent)
             };
+            let proof = edge.proof.or_else(|| step.outcome.and_then(|_| self.proof_of_edge(step.edge)));
+            let edge = &mut self.edges[step.edge];
+            edge.proof = proof;
+            edge.q = proof.unwrap_or(edge.q);
             let after = f64::from(edge.visits) * f64::from(edge.q.0);
             let node = &mut self.nodes[step.node.0 as usize];
             node.visits += 1;
             node.total += after - before;
+            if proof.is_some() && node.proof.is_none() {
+                self.nodes[step.node.0 as usize].proof = self.proof_of_node(step.node);
+            }
         }
     }
+}
+
+/// The result, if no other could be better for one of the players.
+fn extreme(result: SeatValue) -> Option<SeatValue> {
+    (result.0.abs() == 1.0).then_some(result)
 }
 
 /// A place in an arena.

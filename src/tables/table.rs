@@ -32,8 +32,16 @@ pub struct Table<'a, G: Game> {
     uncovered: BySeat<u64>,
     outcome: Option<Outcome>,
     thinking: Option<Thinking<G>>,
+    /// By seat: the last search, where its player keeps it.
+    kept: [Option<Kept<G>>; 2],
     scribe: Option<Scribe>,
     streams: Streams,
+}
+
+/// A finished search, and what its player saw of the plies since.
+struct Kept<G: Game> {
+    search: Search<G>,
+    plies: Vec<(G::Move, G::Seen)>,
 }
 
 struct Thinking<G: Game> {
@@ -95,6 +103,7 @@ impl<'a, G: Game> Table<'a, G> {
             uncovered: BySeat::default(),
             outcome: None,
             thinking: None,
+            kept: [None, None],
             scribe: manners.record.then(Scribe::new),
             streams: Streams::new(ticket.seed),
             ticket,
@@ -123,6 +132,7 @@ impl<'a, G: Game> Table<'a, G> {
                             (config, *time),
                             self.manners,
                             &mut self.streams,
+                            self.kept[mover as usize].take(),
                         )),
                     };
                     if !thinking.is_out_of_time() {
@@ -212,6 +222,9 @@ impl<'a, G: Game> Table<'a, G> {
             let choice = search.choose(self.plies);
             (choice.mv, choice.probability)
         };
+        if search.config().keep_tree && !audited {
+            self.kept[mover as usize] = Some(Kept { search, plies: Vec::new() });
+        }
         let reveal = self.uncover(mover, mv);
         if let Some(scribe) = &mut self.scribe {
             scribe.write(
@@ -246,6 +259,11 @@ impl<'a, G: Game> Table<'a, G> {
     }
 
     fn play(&mut self, mv: G::Move, reveal: G::Reveal) {
+        for seat in Seat::BOTH {
+            if let Some(kept) = &mut self.kept[seat as usize] {
+                kept.plies.push((mv, self.game.seen(mv, reveal, Eyes::Of(seat))));
+            }
+        }
         self.game.play(mv, reveal);
         self.plies += 1;
     }
@@ -259,12 +277,20 @@ impl<G: Game> Thinking<G> {
         (config, time): (&SearchConfig, Option<Duration>),
         manners: Manners,
         streams: &mut Streams,
+        kept: Option<Kept<G>>,
     ) -> Self {
         let audited = streams.marks.random_bool(manners.audit.get());
         let config = SearchConfig { audit: config.audit || audited, ..*config };
         let search = |seed| Search::new(game.view(Eyes::Of(mover)), config, seed);
+        let seed = streams.searches.random();
+        let searched = match kept {
+            Some(Kept { search, plies }) if !audited => {
+                search.advance(&plies, game.view(Eyes::Of(mover)), seed)
+            }
+            _ => search(seed),
+        };
         Self {
-            search: search(streams.searches.random()),
+            search: searched,
             leaf: None,
             deadline: time.map(|time| Instant::now() + time),
             audited,

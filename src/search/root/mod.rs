@@ -33,6 +33,8 @@ pub struct RootMove<M, S> {
     pub audit_visits: u32,
     /// None if the move was not visited.
     pub q: Option<MoverValue>,
+    /// The move's value if it is certain: 1 if it wins whatever it uncovers, -1 if it loses.
+    pub proof: Option<MoverValue>,
     /// The reveals that were opened below the move, in the game's order of chances; empty if the move
     /// uncovers nothing.
     pub outcomes: Vec<OutcomeValue<S>>,

@@ -1,0 +1,66 @@
+//! How fast the search runs by itself, on one thread: the evaluator knows nothing and looks at nothing.
+//!
+//!     cargo bench --bench search
+//!
+//! Each sample searches every mid-game position once, 1,000 visits each, and prints simulations a second.
+
+use std::num::NonZeroU32;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use facedown::eval::Uniform;
+use facedown::game::{Eyes, Game, MoveList, Profile, Status, random_stream};
+use facedown::rules::jieqi::{Jieqi, JieqiRules, JieqiView};
+use facedown::search::{Search, SearchConfig};
+use rand::RngExt;
+
+const VISITS: u32 = 1_000;
+const POSITIONS: u64 = 16;
+/// Plies of random play before a position is taken.
+const MID_GAME: usize = 40;
+
+fn main() {
+    divan::main();
+}
+
+/// The first mid-game positions of random games that get so far.
+fn positions() -> Vec<JieqiView> {
+    (0..).filter_map(mid_game).take(POSITIONS as usize).collect()
+}
+
+fn mid_game(number: u64) -> Option<JieqiView> {
+    let rules = JieqiRules::load("wxf").expect("a built-in rule set");
+    let mut rng = random_stream(1, number);
+    let mut game = Jieqi::start(&rules);
+    let mut moves = MoveList::new();
+    for _ in 0..MID_GAME {
+        game.legal_moves(&mut moves);
+        let mv = *moves.get(rng.random_range(0..moves.len().max(1)))?;
+        let reveal = game.chances(mv).draw(&mut rng);
+        game.play(mv, reveal);
+    }
+    match game.status() {
+        Status::ToMove(mover) => Some(game.view(Eyes::Of(mover))),
+        Status::Over(_) => None,
+    }
+}
+
+#[divan::bench(sample_size = 1)]
+fn jieqi(bencher: Bencher) {
+    let config = SearchConfig {
+        visits: NonZeroU32::new(VISITS).expect("not zero"),
+        ..SearchConfig::default().without_exploration()
+    };
+    let positions = positions();
+    let simulations: u64 = positions.iter().map(|view| simulate(view, config)).sum();
+    assert_eq!(simulations, POSITIONS * u64::from(VISITS));
+    bencher
+        .counter(ItemsCount::new(simulations))
+        .bench_local(|| positions.iter().map(|view| simulate(view, config)).sum::<u64>());
+}
+
+fn simulate(view: &JieqiView, config: SearchConfig) -> u64 {
+    let mut search = Search::<Jieqi>::new(view.clone(), config, 1);
+    search.run(&mut Uniform).expect("this evaluator never fails");
+    u64::from(search.visits())
+}
