@@ -19,6 +19,7 @@ mod players;
 mod position;
 mod progress;
 mod selfplay;
+mod solve;
 mod table;
 #[cfg(feature = "torch")]
 mod train;
@@ -176,6 +177,7 @@ enum Command {
     Analyze(analyze::Analyze),
     Inspect(inspect::Inspect),
     Perft(perft::Perft),
+    Solve(solve::Solve),
     Moves(moves::Moves),
     Verify(verify::Verify),
     Convert(convert::Convert),
@@ -222,7 +224,9 @@ impl Command {
             #[cfg(feature = "torch")]
             Self::Train(_) | Self::Loop(_) | Self::Ladder(_) => (true, true, true),
             Self::Analyze(_) => (true, false, true),
-            Self::Perft(_) | Self::Moves(_) | Self::Verify(_) | Self::Convert(_) => (true, false, false),
+            Self::Perft(_) | Self::Solve(_) | Self::Moves(_) | Self::Verify(_) | Self::Convert(_) => {
+                (true, false, false)
+            }
             Self::Inspect(_) => (false, false, false),
         };
         Uses { rules, settings, threads }
@@ -242,6 +246,7 @@ impl Command {
             Self::Analyze(arguments) => arguments.run(common),
             Self::Inspect(arguments) => arguments.run(),
             Self::Perft(arguments) => arguments.run(common),
+            Self::Solve(arguments) => arguments.run(common),
             Self::Moves(arguments) => arguments.run(common),
             Self::Verify(arguments) => arguments.run(common),
             Self::Convert(arguments) => arguments.run(common),

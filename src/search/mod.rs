@@ -22,6 +22,7 @@ mod keep;
 mod root;
 mod select;
 mod simulate;
+mod solve;
 mod tree;
 
 use rand::rngs::ChaCha8Rng;
@@ -32,6 +33,7 @@ use tree::{NodeId, Step, Tree, mix};
 
 pub use config::{Objective, RootNoise, SearchConfig, TemperatureSchedule, Unopened};
 pub use root::{Choice, OutcomeValue, RootMove, RootReport};
+pub use solve::{Solution, SolveError, solve};
 
 /// A search is done after so many simulations in a row that reached no new position. Where play is proven, or
 /// every line is known to its end, a search with no bound but the clock would never come back otherwise.
