@@ -92,6 +92,17 @@ pub const TERMS: &[Term] = &[
                   leaves the mean as it is.",
     },
     Term {
+        id: "brier",
+        name: "Brier score",
+        meaning: "The squared distance between what was expected and what came, summed over what might come; \
+                  0 is perfect.",
+    },
+    Term {
+        id: "log-loss",
+        name: "Log loss",
+        meaning: "The negative natural logarithm of the odds given to what came; 0 is perfect.",
+    },
+    Term {
         id: "holm",
         name: "p, Holm",
         meaning: "The chance of a figure so far from nothing if nothing were true, by Student's t between \

@@ -1,4 +1,4 @@
-//! A report as files: each table as CSV and as JSON, and the page beside them.
+//! A report as files: each table as CSV and as JSON, some as Parquet, and the page beside them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::pass::Findings;
-use super::{AnalysisError, page};
+use super::{AnalysisError, page, parquet};
 use crate::record::whole_file;
 
 /// Writes the tables and the page into `folder`, which is made if it is not there, and gives the paths,
@@ -26,11 +26,14 @@ pub fn write_files(findings: &[Findings], folder: &Path) -> Result<Vec<PathBuf>,
             .map_err(|source| AnalysisError::Unwritable { path: folder.clone(), source })?;
         for table in found.sections.iter().flat_map(|section| &section.tables) {
             let path = folder.join(table.name);
-            paths.push(written(path.with_extension("csv"), &table.to_csv())?);
-            paths.push(written(path.with_extension("json"), &format!("{:#}\n", table.to_json()))?);
+            paths.push(written(path.with_extension("csv"), table.to_csv())?);
+            paths.push(written(path.with_extension("json"), format!("{:#}\n", table.to_json()))?);
+            if table.parquet {
+                paths.push(written(path.with_extension("parquet"), parquet::bytes(table))?);
+            }
         }
     }
-    paths.push(written(folder.join("index.html"), &page(findings))?);
+    paths.push(written(folder.join("index.html"), page(findings))?);
     Ok(paths)
 }
 
@@ -63,8 +66,8 @@ pub fn to_json(findings: &[Findings]) -> Value {
     findings.iter().map(entry).collect()
 }
 
-fn written(path: PathBuf, text: &str) -> Result<PathBuf, AnalysisError> {
-    match whole_file::write(&path, text.as_bytes()) {
+fn written(path: PathBuf, text: impl AsRef<[u8]>) -> Result<PathBuf, AnalysisError> {
+    match whole_file::write(&path, text.as_ref()) {
         Ok(()) => Ok(path),
         Err(source) => Err(AnalysisError::Unwritable { path, source }),
     }

@@ -4,15 +4,21 @@
 //! for each rule set and each pair of players, and [`page`] shows what was found.
 
 mod board;
+mod calibration;
+mod claims;
 mod definitions;
 mod error;
 mod exposure;
 mod figure;
 mod files;
+mod judged;
+mod luck;
 mod openings;
 mod page;
+mod parquet;
 mod pass;
 mod report;
+mod reveals;
 mod rows;
 mod scale;
 mod shard;
@@ -20,8 +26,11 @@ pub mod stats;
 mod story;
 mod summary;
 mod table;
+mod values;
 
 pub use board::{Board, Point};
+pub use calibration::Calibration;
+pub use claims::Claims;
 pub use definitions::{TERMS, Term};
 pub use error::AnalysisError;
 pub use exposure::Exposure;
@@ -29,11 +38,14 @@ pub use figure::{
     Arrow, Bar, BoardMap, Drawing, FEW_GAMES, Figure, IntervalPlot, IntervalRow, Matrix, Scale, Spot,
 };
 pub use files::{to_json, write_files};
+pub use luck::Luck;
 pub use openings::Openings;
 pub use page::{page, picture};
 pub use pass::{Answer, Findings, Question, analyze};
 pub use report::{Headline, Report, Section, Setup};
+pub use reveals::Reveals;
 pub use rows::{CandidateRow, GameRow, Kind, MIN_VISITS, OutcomeRow, PlyRow, Reads, Source};
 pub use story::{Step, Story};
 pub use summary::Summary;
 pub use table::{Cell, Column, Columns, Row, Table};
+pub use values::Values;

@@ -16,6 +16,8 @@ pub struct Table {
     pub title: String,
     /// Whether the page shows it only when asked to: it is there to look things up.
     pub folded: bool,
+    /// Whether it is written as Parquet too, for programs to read.
+    pub parquet: bool,
     columns: Vec<Column>,
     rows: Vec<Vec<Cell>>,
 }
@@ -220,12 +222,17 @@ impl Table {
         let Columns(columns) = columns;
         let rows: Vec<Vec<Cell>> = rows.into_iter().map(|Row(cells)| cells).collect();
         assert!(rows.iter().all(|row| row.len() == columns.len()), "{name}: a row of another length");
-        Self { name, title: title.into(), folded: false, columns, rows }
+        Self { name, title: title.into(), folded: false, parquet: false, columns, rows }
     }
 
     /// The same table, folded away on the page.
     pub fn folded(self) -> Self {
         Self { folded: true, ..self }
+    }
+
+    /// The same table, written as Parquet too.
+    pub fn with_parquet(self) -> Self {
+        Self { parquet: true, ..self }
     }
 
     pub fn columns(&self) -> &[Column] {

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{Common, Failure, tell};
-use crate::analysis::{self, Answer, Exposure, Findings, Openings, Question, Summary};
+use crate::analysis::{
+    self, Answer, Calibration, Claims, Exposure, Findings, Luck, Openings, Question, Reveals, Summary, Values,
+};
 use crate::record::{OnBroken, Reader};
 
 /// Report what the games of a dataset say: first moves, and what a flip is worth
@@ -27,7 +29,7 @@ pub struct Analyze {
     #[arg(long)]
     skip_broken: bool,
     /// Plies the tree of openings is deep
-    #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=8))]
+    #[arg(long, value_name = "PLIES", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=8))]
     depth: u16,
     /// Games a branch of that tree must have to be shown
     #[arg(long, value_name = "N", default_value_t = 20)]
@@ -36,6 +38,9 @@ pub struct Analyze {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
+
+/// Every report in one pass.
+type All = (Openings, (Exposure, (Reveals, (Luck, (Calibration, (Values, (Claims, Summary)))))));
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Report {
@@ -47,6 +52,16 @@ enum Report {
     Openings,
     /// What a flip is worth by who controls the square it lands on
     Exposure,
+    /// The odds of what turns up, and what knowing the taken pieces is worth
+    Reveals,
+    /// How much of the results is luck
+    Luck,
+    /// What pieces are worth, fitted to results
+    Values,
+    /// What players say, each claim with a verdict
+    Claims,
+    /// Values against results
+    Calibration,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -72,10 +87,15 @@ impl Analyze {
             min_games: self.min_games,
         };
         let Answer { findings, left_out } = match self.report {
-            Report::All => analysis::analyze::<(Openings, (Exposure, Summary))>(&reader, &question),
+            Report::All => analysis::analyze::<All>(&reader, &question),
             Report::Summary => analysis::analyze::<Summary>(&reader, &question),
             Report::Openings => analysis::analyze::<Openings>(&reader, &question),
             Report::Exposure => analysis::analyze::<Exposure>(&reader, &question),
+            Report::Reveals => analysis::analyze::<Reveals>(&reader, &question),
+            Report::Luck => analysis::analyze::<Luck>(&reader, &question),
+            Report::Values => analysis::analyze::<Values>(&reader, &question),
+            Report::Claims => analysis::analyze::<Claims>(&reader, &question),
+            Report::Calibration => analysis::analyze::<Calibration>(&reader, &question),
         }?;
         let left_out = left_out.iter().map(|error| chain(error));
         for why in reader.skipped().iter().map(|error| chain(error)).chain(left_out) {

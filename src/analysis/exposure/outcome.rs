@@ -108,7 +108,7 @@ impl Outcome {
     /// The luck-adjusted difference that a controlled square makes to the result, in points; by role of the
     /// square left, 0 for all.
     fn differences(&self) -> impl Iterator<Item = (u8, Estimate)> {
-        self.results.iter().filter_map(|(&role, results)| Some((role, results.fit(0.0)?.coefficients[1])))
+        self.results.iter().filter_map(|(&role, results)| Some((role, results.fit(0.0)?.coefficient(1))))
     }
 
     pub(super) fn tables(&self, board: Board) -> Vec<Table> {

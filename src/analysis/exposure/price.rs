@@ -10,8 +10,9 @@ use std::collections::BTreeMap;
 use super::strata::{By, Stratum};
 use crate::analysis::board::Board;
 use crate::analysis::figure::{Drawing, FEW_GAMES, Figure, IntervalPlot, IntervalRow};
+use crate::analysis::judged::{Judged, cross_scored};
 use crate::analysis::report::Headline;
-use crate::analysis::rows::{CandidateRow, Kind, PlyRow};
+use crate::analysis::rows::{Kind, PlyRow};
 use crate::analysis::scale::{figure, points, spread};
 use crate::analysis::stats::{ClusteredMean, Estimate, holm, p_value};
 use crate::analysis::table::{Cell, Columns, Row, Table};
@@ -33,27 +34,22 @@ struct Priced {
     risk: ClusteredMean,
 }
 
-/// A flip with its two judgements.
-struct Judged<'a> {
-    flip: &'a CandidateRow<'a>,
-    values: [f32; 2],
-}
-
 impl Price {
     pub(super) fn absorb(&mut self, board: Board, ply: &PlyRow<'_>) {
         if !ply.audited {
             return;
         }
         let flips = ply.candidates().iter().filter(|candidate| candidate.kind == Kind::Flip);
-        let judged = flips.filter_map(|flip| Some(Judged { flip, values: [flip.q, flip.q_again?] }));
-        let (controlled, free): (Vec<_>, Vec<_>) = judged.partition(|judged| judged.flip.attackers > 0);
-        if controlled.is_empty() || free.is_empty() {
+        let judged = flips.filter_map(Judged::of);
+        let (controlled, free): (Vec<_>, Vec<_>) = judged.partition(|judged| judged.candidate.attackers > 0);
+        let (Some(best_controlled), Some(best_free)) = (cross_scored(&controlled), cross_scored(&free))
+        else {
             return;
-        }
-        let best_free = cross_scored(&free);
-        self.best.observe(ply.game_id, points(best_free, cross_scored(&controlled)));
-        for Judged { flip, values } in &controlled {
-            let price = points(best_free, (values[0] + values[1]) / 2.0);
+        };
+        self.best.observe(ply.game_id, points(best_free, best_controlled));
+        for judged in &controlled {
+            let flip = judged.candidate;
+            let price = points(best_free, judged.mean());
             for stratum in Stratum::of(board, ply, flip) {
                 let priced = self.strata.entry(stratum).or_default();
                 priced.price.observe(ply.game_id, price);
@@ -151,16 +147,4 @@ impl Price {
 /// The p-value of an estimate against nothing, if it rests on enough games to be tested.
 pub(super) fn testable(estimate: &Estimate) -> Option<f64> {
     (estimate.games >= FEW_GAMES).then(|| p_value(estimate, 0.0)).flatten()
-}
-
-/// The value of the best of some flips: chosen by one judgement, scored by the other, both ways round.
-fn cross_scored(flips: &[Judged<'_>]) -> f32 {
-    let scored = |chosen_by: usize| {
-        let best = flips.iter().reduce(|best, flip| match flip.values[chosen_by] > best.values[chosen_by] {
-            true => flip,
-            false => best,
-        });
-        best.map_or(0.0, |best| best.values[1 - chosen_by])
-    };
-    (scored(0) + scored(1)) / 2.0
 }

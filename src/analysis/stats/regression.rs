@@ -21,8 +21,33 @@ pub struct Regression {
 /// The coefficients of a regression.
 #[derive(Debug, Clone)]
 pub struct Fit {
-    /// One for each covariate, with intervals by Student's t over games.
-    pub coefficients: Vec<Estimate>,
+    sums: Regression,
+    inverse: Vec<Vec<f64>>,
+    values: Vec<f64>,
+}
+
+impl Fit {
+    /// The coefficient of the covariate at `place`, with an interval by Student's t over games.
+    pub fn coefficient(&self, place: usize) -> Estimate {
+        let weights: Vec<f64> = (0..self.values.len()).map(|at| f64::from(u8::from(at == place))).collect();
+        self.combination(&weights)
+    }
+
+    /// The sum of the coefficients times `weights`, with its interval.
+    ///
+    /// # Panics
+    ///
+    /// If there is not a weight for each covariate.
+    pub fn combination(&self, weights: &[f64]) -> Estimate {
+        let k = self.values.len();
+        assert_eq!(weights.len(), k, "a weight for each covariate");
+        let row: Vec<f64> = (0..k)
+            .map(|b| weights.iter().zip(&self.inverse).map(|(weight, row)| weight * row[b]).sum())
+            .collect();
+        let value = weights.iter().zip(&self.values).map(|(weight, value)| weight * value).sum();
+        let interval = self.sums.interval(value, &self.sums.influence(&row, &self.values));
+        Estimate { value, interval, observations: self.sums.observations, games: self.sums.games }
+    }
 }
 
 impl Regression {
@@ -95,9 +120,8 @@ impl Regression {
         closed.close();
         let k = self.covariates;
         let square = k * (k + 1) / 2;
-        let at = |a: usize, b: usize| a.max(b) * (a.max(b) + 1) / 2 + a.min(b);
         let mut matrix: Vec<Vec<f64>> =
-            (0..k).map(|a| (0..k).map(|b| closed.totals[at(a, b)]).collect()).collect();
+            (0..k).map(|a| (0..k).map(|b| closed.totals[place_of(a, b)]).collect()).collect();
         for (place, row) in matrix.iter_mut().enumerate().skip(1) {
             row[place] += ridge;
         }
@@ -105,28 +129,17 @@ impl Regression {
         let right = &closed.totals[square..];
         let coefficients: Vec<f64> =
             inverse.iter().map(|row| row.iter().zip(right).map(|(a, b)| a * b).sum()).collect();
-        let estimate = |place: usize| {
-            let weights = closed.influence(&inverse[place], &coefficients, square, at);
-            let value = coefficients[place];
-            let interval = closed.interval(value, &weights);
-            Estimate { value, interval, observations: closed.observations, games: closed.games }
-        };
-        Some(Fit { coefficients: (0..k).map(estimate).collect() })
+        Some(Fit { sums: closed, inverse, values: coefficients })
     }
 
     /// The weights of a game's sums in its influence on a coefficient, whose row of the inverse is `row`.
-    fn influence(
-        &self,
-        row: &[f64],
-        coefficients: &[f64],
-        square: usize,
-        at: impl Fn(usize, usize) -> usize,
-    ) -> Vec<f64> {
+    fn influence(&self, row: &[f64], coefficients: &[f64]) -> Vec<f64> {
+        let square = self.covariates * (self.covariates + 1) / 2;
         let mut weights = vec![0.0; self.totals.len()];
         for (a, r) in row.iter().enumerate() {
             weights[square + a] += r;
             for (b, coefficient) in coefficients.iter().enumerate() {
-                weights[at(a, b)] -= r * coefficient;
+                weights[place_of(a, b)] -= r * coefficient;
             }
         }
         weights
@@ -148,6 +161,11 @@ impl Regression {
         let reach = student_quantile(self.games - 1) * (games / (games - 1.0) * squares).max(0.0).sqrt();
         Some(Interval { low: value - reach, high: value + reach })
     }
+}
+
+/// Where the product of two covariates stands among the sums of a game.
+fn place_of(a: usize, b: usize) -> usize {
+    a.max(b) * (a.max(b) + 1) / 2 + a.min(b)
 }
 
 /// The inverse of a symmetric positive definite matrix by Gauss and Jordan; none of a singular one. At most a
@@ -192,7 +210,7 @@ mod tests {
         }
         let (fitted, mean) = (regression.fit(0.0).expect("a fit"), mean.estimate().expect("a mean"));
         let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} and {b}");
-        let [fitted] = fitted.coefficients[..] else { panic!("one coefficient") };
+        let fitted = fitted.coefficient(0);
         close(fitted.value, mean.value);
         let (found, expected) = (fitted.interval.expect("games"), mean.interval.expect("games"));
         close(found.low, expected.low);
@@ -209,8 +227,8 @@ mod tests {
             equal.observe(u64::from(game), &[1.0, a, 2.0 * a], a);
         }
         let fit = line.fit(0.0).expect("a fit");
-        for (found, expected) in fit.coefficients.iter().zip([2.0, -3.0, 0.5]) {
-            assert!((found.value - expected).abs() < 1e-9, "{fit:?}");
+        for (place, expected) in [2.0, -3.0, 0.5].into_iter().enumerate() {
+            assert!((fit.coefficient(place).value - expected).abs() < 1e-9, "{fit:?}");
         }
         assert!(equal.fit(0.0).is_none());
         assert!(equal.fit(1.0).is_some());

@@ -3,16 +3,20 @@
 //! A move and its mirror image are one row. The board heat maps are made of the same figures, by the
 //! square a first flip starts from and the one it lands on.
 
+mod tree;
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::board::{Board, Point};
-use super::figure::{Arrow, BoardMap, Drawing, FEW_GAMES, Figure, IntervalPlot, IntervalRow, Spot};
-use super::report::{Headline, Report, Section, Setup};
-use super::rows::{MIN_VISITS, PlyRow, Reads};
-use super::scale::{figure, percent, spread};
-use super::stats::{ClusteredMean, Estimate, Score};
-use super::table::{Cell, Columns, Row, Table, grouped};
+use crate::analysis::board::{Board, Point};
+use crate::analysis::figure::{Arrow, BoardMap, Drawing, FEW_GAMES, Figure, IntervalPlot, IntervalRow, Spot};
+use crate::analysis::report::{Headline, Report, Section, Setup};
+use crate::analysis::rows::{MIN_VISITS, PlyRow, Reads};
+use crate::analysis::scale::{figure, percent, spread};
+use crate::analysis::stats::{ClusteredMean, Estimate, Score};
+use crate::analysis::story::Story;
+use crate::analysis::table::{Cell, Columns, Row, Table, grouped};
+use tree::Tree;
 
 /// Best first moves that the board of arrows shows.
 const ARROWS: usize = 5;
@@ -24,6 +28,7 @@ const PLOTTED: usize = 10;
 #[derive(Debug, Clone)]
 pub struct Openings {
     board: Board,
+    tree: Tree,
     games: u64,
     moves: BTreeMap<(Point, Point), FirstMove>,
     from: BTreeMap<Point, ClusteredMean>,
@@ -56,11 +61,12 @@ impl Reveal {
 }
 
 impl Report for Openings {
-    const READS: Reads = Reads { candidates: true, outcomes: false, views: false };
+    const READS: Reads = Reads { candidates: true, outcomes: true, views: false };
 
     fn new(setup: &Setup) -> Self {
         Self {
             board: setup.board,
+            tree: Tree::new(setup),
             games: 0,
             moves: BTreeMap::new(),
             from: BTreeMap::new(),
@@ -68,7 +74,12 @@ impl Report for Openings {
         }
     }
 
+    fn absorb_story(&mut self, story: &Story) {
+        self.tree.absorb(story);
+    }
+
     fn absorb_ply(&mut self, ply: &PlyRow<'_>) {
+        self.tree.look(ply);
         if ply.ply != 0 {
             return;
         }
@@ -86,6 +97,7 @@ impl Report for Openings {
     }
 
     fn merge(&mut self, later: Self) {
+        self.tree.merge(later.tree);
         self.games += later.games;
         for (points, first) in later.moves {
             let known = self.moves.entry(points).or_default();
@@ -118,6 +130,7 @@ impl Report for Openings {
             tables: vec![
                 self.moves_table(),
                 self.letters_table(),
+                self.tree.table(),
                 self.reveals_table().folded(),
                 self.square_table(
                     "openings_from",
