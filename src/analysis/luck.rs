@@ -4,16 +4,18 @@ use super::figure::{Drawing, Figure, IntervalPlot, IntervalRow};
 use super::report::{Headline, Report, Section, Setup};
 use super::rows::Reads;
 use super::scale::{figure, spread};
-use super::stats::{ClusteredMean, Estimate, ShareOfVariance};
+use super::stats::{ClusteredMean, Estimate, Regression, ShareOfVariance};
 use super::story::{PHASES, Story};
 use super::table::{Columns, Row, Table};
 
 /// Sums the luck of games.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Luck {
     games: u64,
     without_ledger: u64,
     share: ShareOfVariance,
+    /// The result on one and the luck: 1 where values and results are on one scale.
+    scale: Regression,
     /// Points, of the first seat: the result, and the result less the luck.
     result: ClusteredMean,
     adjusted: ClusteredMean,
@@ -31,7 +33,18 @@ impl Report for Luck {
     const READS: Reads = Reads { candidates: false, outcomes: true, views: false };
 
     fn new(_setup: &Setup) -> Self {
-        Self::default()
+        Self {
+            games: 0,
+            without_ledger: 0,
+            share: ShareOfVariance::default(),
+            scale: Regression::new(2),
+            result: ClusteredMean::default(),
+            adjusted: ClusteredMean::default(),
+            luck: ClusteredMean::default(),
+            swings: Default::default(),
+            bias: Default::default(),
+            decisions: ClusteredMean::default(),
+        }
     }
 
     fn absorb_story(&mut self, story: &Story) {
@@ -54,6 +67,7 @@ impl Report for Luck {
         };
         let result = story.result_for(0);
         self.share.observe(story.game_id, result, luck);
+        self.scale.observe(story.game_id, &[1.0, luck], result);
         self.result.observe(story.game_id, 50.0 * result);
         self.adjusted.observe(story.game_id, 50.0 * (result - luck));
         self.luck.observe(story.game_id, 50.0 * luck.abs());
@@ -63,6 +77,7 @@ impl Report for Luck {
         self.games += later.games;
         self.without_ledger += later.without_ledger;
         self.share.merge(later.share);
+        self.scale.merge(later.scale);
         self.result.merge(later.result);
         self.adjusted.merge(later.adjusted);
         self.luck.merge(later.luck);
@@ -105,6 +120,7 @@ impl Luck {
     fn figures(&self) -> Vec<(String, &'static str, Option<Estimate>)> {
         let mut figures = vec![
             ("share of the results' variance that goes with the luck".into(), "%", self.share()),
+            ("result on luck, slope".into(), "", self.scale.fit(0.0).map(|fit| fit.coefficient(1))),
             ("first seat's result from even".into(), "points", self.result.estimate()),
             ("the same less the luck".into(), "points", self.adjusted.estimate()),
             ("luck of a game, whoever has it".into(), "points", self.luck.estimate()),

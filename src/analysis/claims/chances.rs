@@ -3,13 +3,15 @@
 use super::{Claim, Expected, Finding, Words};
 use crate::analysis::report::Setup;
 use crate::analysis::rows::GameRow;
-use crate::analysis::stats::{ClusteredMean, ClusteredShare, Score, ShareOfVariance};
+use crate::analysis::stats::{ClusteredMean, ClusteredShare, Regression, Score, ShareOfVariance};
 use crate::analysis::story::Story;
 
 /// How much of the results is luck.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct LuckAndSkill {
     share: ShareOfVariance,
+    /// The result on one and the luck.
+    slope: Regression,
     /// The score of the player who is first by name, where two differ.
     unequal: Score,
 }
@@ -26,7 +28,7 @@ impl Claim for LuckAndSkill {
     };
 
     fn new(_setup: &Setup) -> Self {
-        Self::default()
+        Self { share: ShareOfVariance::default(), slope: Regression::new(2), unequal: Score::default() }
     }
 
     fn absorb_game(&mut self, game: &GameRow<'_>) {
@@ -38,23 +40,22 @@ impl Claim for LuckAndSkill {
     fn absorb_story(&mut self, story: &Story) {
         if let Some(luck) = story.luck_from(0, 0) {
             self.share.observe(story.game_id, story.result_for(0), luck);
+            self.slope.observe(story.game_id, &[1.0, luck], story.result_for(0));
         }
     }
 
     fn merge(&mut self, later: Self) {
         self.share.merge(later.share);
+        self.slope.merge(later.slope);
         self.unequal.merge(later.unequal);
     }
 
     fn findings(&self) -> Vec<Finding> {
         let percent = |estimate: Option<crate::analysis::stats::Estimate>| estimate.map(|e| e.scaled(100.0));
+        let slope = self.slope.fit(0.0).map(|fit| fit.coefficient(1));
         vec![
-            Finding::tested(
-                "variance that goes with luck",
-                "%",
-                percent(self.share.estimate()),
-                Expected::Above,
-            ),
+            Finding::tested("result by luck, slope", "", slope, Expected::Above),
+            Finding::told("variance that goes with luck", "%", percent(self.share.estimate())),
             Finding::told("score of the first by name", "%", percent(self.unequal.estimate())),
         ]
     }
