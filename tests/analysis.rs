@@ -2,9 +2,11 @@
 
 mod browser;
 mod by_hand;
+mod coverage;
 mod data;
 mod intervals;
 mod markup;
+mod planted;
 mod recompute;
 mod refusals;
 

@@ -141,18 +141,22 @@ def load(data):
         fields = {name: members.field(name).to_numpy(zero_copy_only=False) for name in names(members)}
         rows = pc.list_parent_indices(lists).to_numpy(zero_copy_only=False)
         candidates.append(pd.DataFrame(fields | {"row": rows + first}))
-        plies.append(table.drop_columns(["candidates", "outcomes"]).to_pandas(ignore_metadata=True))
+        plies.append(table.drop_columns(["candidates"]).to_pandas(ignore_metadata=True))
         first += table.num_rows
-    plies = pd.concat(plies, ignore_index=True)
+    with_outcomes = pd.concat(plies, ignore_index=True)
+    plies = with_outcomes.drop(columns="outcomes")
     candidates = pd.concat(candidates, ignore_index=True)
     candidates["q"] = candidates["q"].astype(float)
+    candidates["q_again"] = candidates["q_again"].astype(float)
     candidates["risk"] = candidates["risk"].astype(float)
     candidates = candidates.join(
         plies[["game_id", "ply", "seat", "phase", "full_search", "audited"]], on="row"
     )
+    every = candidates
     candidates = candidates[candidates["full_search"] | candidates["audited"]]
     counted = candidates["audited"] | (candidates["visits"] >= MIN_VISITS)
-    return games, plies, candidates[counted & (candidates["visits"] >= 1)].reset_index(drop=True)
+    candidates = candidates[counted & (candidates["visits"] >= 1)].reset_index(drop=True)
+    return games, plies, candidates, every, with_outcomes
 
 
 def files(data, table):
@@ -326,6 +330,80 @@ def summary(games, plies, candidates, data):
     ]
 
 
+# ---- headline figures of the reports that take the luck out, each a row of a table
+
+
+def slope(x, y, games):
+    """The second coefficient of y on one and the columns of x, with games as clusters."""
+    design = np.column_stack([np.ones(len(y)), *x])
+    inverse = np.linalg.inv(design.T @ design)
+    coefficients = inverse @ design.T @ y
+    residuals = y - design @ coefficients
+    scores = pd.DataFrame(design * residuals[:, None]).groupby(np.asarray(games)).sum()
+    return around(float(coefficients[1]), scores.to_numpy() @ inverse[1])
+
+
+def ledgers(plies):
+    """One row for each possible outcome, with the mover's luck of its ply."""
+    rows = plies[["game_id", "ply", "seat", "kind", "revealed", "result", "outcomes"]].explode("outcomes")
+    rows = rows[rows["outcomes"].notna()].copy()
+    for name in ("reveal", "taken", "p_mover", "p_referee", "q"):
+        values = rows["outcomes"].map(lambda outcome, name=name: outcome[name])
+        rows[name] = values if name in ("reveal", "taken") else values.astype(float)
+    rows["came"] = rows["reveal"] == rows["revealed"]
+    return rows
+
+
+def headlines(plies, every, with_outcomes):
+    """Table, the first cells of a row, the figures behind them with counts and intervals."""
+    judged = every[every["audited"] & (every["kind"] == "flip") & every["q_again"].notna()]
+    prices = []
+    for row, flips in judged.groupby("row"):
+        controlled, free = flips[flips["attackers"] > 0], flips[flips["attackers"] == 0]
+        if len(controlled) and len(free):
+            scored = [
+                free["q_again"].to_numpy()[free["q"].to_numpy().argmax()],
+                free["q"].to_numpy()[free["q_again"].to_numpy().argmax()],
+            ]
+            points = 50 * ((controlled["q"] + controlled["q_again"]) / 2 - np.mean(scored))
+            prices.append(pd.DataFrame({"points": points, "game": controlled["game_id"]}))
+    if prices:
+        prices = pd.concat(prices)
+        counts = [len(prices), prices["game"].nunique()]
+        yield "exposure_price", ["all", "all"], counts + mean(prices["points"], prices["game"])
+
+    full = plies[plies["full_search"]]
+    value = full["value"].astype(float).to_numpy()
+    calibration = slope([value], full["result"].to_numpy(float), full["game_id"])
+    yield "calibration", ["search"], [len(full), full["game_id"].nunique()] + calibration
+
+    rows = ledgers(with_outcomes)
+    if rows.empty:
+        return
+    rows["luck"] = rows["q"] * rows["came"] - rows["p_referee"] * rows["q"]
+    rows["square"] = (rows["p_mover"] - rows["came"]) ** 2
+    reveals = rows.groupby(["game_id", "ply"]).agg(luck=("luck", "sum"), brier=("square", "sum"), seat=("seat", "first"))
+    reveals = reveals.reset_index()
+    counts = [len(reveals), reveals["game_id"].nunique()]
+    yield "reveals", ["owner of the piece"], counts + mean(reveals["brier"], reveals["game_id"])
+
+    luck = (reveals["luck"] * np.where(reveals["seat"] == 0, 1, -1)).groupby(reveals["game_id"]).sum()
+    first = plies[plies["ply"] == 0].set_index("game_id")["result"].astype(float)
+    luck = luck.reindex(first.index, fill_value=0.0).to_numpy()
+    first, ids = first.to_numpy(), first.index
+    yield "luck", ["result on luck, slope", ""], [len(ids), len(ids)] + slope([luck], first, ids)
+    adjusted = ["the same less the luck", "points"], [len(ids), len(ids)] + mean(50 * (first - luck), ids)
+    yield "luck", *adjusted
+    # R squared, with its influence from its own definition: products of what is standardized.
+    a = (first - first.mean()) / first.std()
+    b = (luck - luck.mean()) / luck.std()
+    r = (a * b).mean()
+    influence = 2 * r * (a * b - r * (a**2 + b**2) / 2) / len(a)
+    value, low, high = around(float(r * r), influence)
+    share_row = ["share of the results' variance that goes with the luck", "%"]
+    yield "luck", share_row, [len(ids), len(ids), 100 * value, 100 * max(low, 0), 100 * min(high, 1)]
+
+
 # ---- the comparison
 
 
@@ -346,7 +424,7 @@ def agrees(found, expected):
 
 
 def main(data, report):
-    games, plies, candidates = load(data)
+    games, plies, candidates, every, with_outcomes = load(data)
     figures, wrong = 0, []
     for name, rows in [*summary(games, plies, candidates, data), *openings(plies, candidates), *exposure(plies, candidates)]:
         with open(report / f"{name}.csv", newline="", encoding="utf-8") as file:
@@ -357,6 +435,12 @@ def main(data, report):
             figures += len(row)
             if len(found_row) != len(row) or not all(map(agrees, found_row, row)):
                 wrong.append(f"{name}, row {at}: {found_row}\n    pandas has {row}")
+    for name, cells, row in headlines(plies, every, with_outcomes):
+        with open(report / f"{name}.csv", newline="", encoding="utf-8") as file:
+            found = [line[len(cells) :] for line in csv.reader(file) if line[: len(cells)] == cells]
+        figures += len(row)
+        if len(found) != 1 or not all(map(agrees, found[0], row)):
+            wrong.append(f"{name}, {cells}: {found}\n    pandas has {row}")
     print("\n".join(wrong) or f"{figures} figures agree")
     return 1 if wrong else 0
 
