@@ -192,7 +192,7 @@ fn check_ply<G: Game>(game: &G, mover: Seat, mv: G::Move, reveal: G::Reveal) -> 
     }
 
     let facts = game.facts(mv, reveal);
-    let letters = G::View::letters(game.seen(mv, reveal, Eyes::Of(mover)));
+    let letters = game.view(Eyes::Of(mover)).letters(mv, game.seen(mv, reveal, Eyes::Of(mover)));
     prop_assert_eq!(facts.kind, game.kind(mv));
     prop_assert_eq!(facts.revealed, letters.revealed);
     prop_assert_eq!(facts.kind.is_flip(), facts.revealed.is_some());

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod architecture;
+mod banqi;
 mod conformance;
 mod dialect;
 #[cfg(feature = "torch")]

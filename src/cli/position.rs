@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 use super::{Common, Failure};
-use crate::game::{Eyes, Game, MoveList, Outcome, Status, View};
+use crate::game::{Eyes, Game, MoveList, Outcome, Seat, Status, View};
 
 /// The position a text stands for, under the rules that `--rules` names; the start of the game without
 /// a text.
@@ -37,6 +37,25 @@ pub fn state_name<G: Game>(view: &G::View) -> &'static str {
         Status::Over(Outcome { winner: None, .. }) => "draw",
         Status::Over(outcome) => outcome.reason.name(),
     }
+}
+
+/// How the game stands: `ongoing`, `draw`, or who has won: `w-wins`, `b-wins`.
+pub fn result_name<G: Game>(view: &G::View) -> String {
+    match view.status() {
+        Status::ToMove(_) => "ongoing".into(),
+        Status::Over(Outcome { winner: None, .. }) => "draw".into(),
+        Status::Over(Outcome { winner: Some(seat), .. }) => format!("{}-wins", side_name::<G>(view, seat)),
+    }
+}
+
+/// Whether a text is one that [`result_name`] gives.
+pub fn is_result_name(text: &str) -> bool {
+    ["ongoing", "draw", "w-wins", "b-wins"].contains(&text)
+}
+
+/// The letter of the side that the player at `seat` has; `-` before the game hands out colours.
+pub fn side_name<G: Game>(view: &G::View, seat: Seat) -> String {
+    view.side_letter(seat).unwrap_or('-').into()
 }
 
 fn in_check<G: Game>(view: &G::View) -> bool {

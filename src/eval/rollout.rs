@@ -3,8 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroU32;
 
+use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
-use rand::{RngExt, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 use super::{EvalError, Evaluations, Evaluator, Query, equal_priors, material};
@@ -60,10 +60,7 @@ impl Rollout {
             if let Status::Over(outcome) = game.status() {
                 return SeatValue::of(outcome);
             }
-            game.legal_moves(&mut moves);
-            let mv = moves[rng.random_range(0..moves.len())];
-            let reveal = game.chances(mv).draw(rng);
-            game.play(mv, reveal);
+            game.play_at_random(&mut moves, rng);
         }
         match game.status() {
             Status::Over(outcome) => SeatValue::of(outcome),

@@ -113,7 +113,7 @@ pub struct MoveFacts {
     pub to: SquareName,
     /// The role letter the piece moved as (upper case); none if nothing was known of it.
     pub shown: Option<char>,
-    /// The role letter it turned out to be; none unless the ply is a flip.
+    /// The role letter it turned out to be, as in [`Letters`]; none unless the ply is a flip.
     pub revealed: Option<char>,
     /// The role letter of the piece taken: its true role where anybody knows it, face down or not.
     pub taken: Option<char>,
@@ -137,7 +137,9 @@ pub struct MoveFacts {
     pub locked_enemy: u8,
 }
 
-/// What a ply uncovered, as upper-case role letters.
+/// What a ply uncovered, as role letters: upper case for what was to be expected, a piece of the mover's that
+/// was turned up or one of the opponent's that was taken, and lower case for one of the other side. Only where
+/// face-down pieces show no colour are there any of the other side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Letters {
     /// What the moved piece turned out to be; none if it was face up.

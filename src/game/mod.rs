@@ -19,7 +19,7 @@ use std::hash::Hash;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use rand::Rng;
+use rand::{Rng, RngExt};
 
 pub use chance::{Chances, MAX_OUTCOMES, random_stream};
 pub use encode::{Encode, MoveIndex, Shape, Symmetry};
@@ -152,6 +152,19 @@ pub trait Game: Clone + Send + Sync + Sized + 'static {
     /// the checked way in for plies from outside.
     fn play(&mut self, mv: Self::Move, reveal: Self::Reveal);
 
+    /// Plays a legal move, every one equally likely, with what it uncovers drawn by the referee's odds. A
+    /// game may do so without listing its moves; `moves` is room for those that do.
+    ///
+    /// # Panics
+    ///
+    /// If the game is over.
+    fn play_at_random<R: Rng + ?Sized>(&mut self, moves: &mut MoveList<Self::Move>, rng: &mut R) {
+        self.legal_moves(moves);
+        let mv = moves[rng.random_range(0..moves.len())];
+        let reveal = self.chances(mv).draw(rng);
+        self.play(mv, reveal);
+    }
+
     /// What `eyes` see of a ply about to be played.
     fn seen(&self, mv: Self::Move, reveal: Self::Reveal, eyes: Eyes) -> Self::Seen;
 
@@ -164,8 +177,10 @@ pub trait Game: Clone + Send + Sync + Sized + 'static {
     fn view(&self, eyes: Eyes) -> Self::View;
 
     /// Whether one player knows something of the position that the other does not. Where this is false
-    /// both players' odds for every reveal are the same.
-    fn has_secrets(&self) -> bool;
+    /// both players' odds for every reveal are the same. A game without secrets need not answer.
+    fn has_secrets(&self) -> bool {
+        false
+    }
 
     /// A world that `view` allows, drawn with the odds the view gives it. Takes nothing from `rng` where
     /// the view leaves nothing open.
@@ -195,8 +210,10 @@ pub trait Game: Clone + Send + Sync + Sized + 'static {
     /// The kind of ply `mv` would be.
     fn kind(&self, mv: Self::Move) -> PlyKind;
 
-    /// Truth about the player to move that the player does not know.
-    fn labels(&self) -> Labels;
+    /// Truth about the player to move that the player does not know. A game without secrets has none.
+    fn labels(&self) -> Labels {
+        Labels::default()
+    }
 
     /// What a ply uncovered, as text: what the piece turned out to be, then what it took face down.
     /// Empty if nothing.

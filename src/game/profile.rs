@@ -21,6 +21,9 @@ pub trait Profile: fmt::Debug + Clone + PartialEq + Send + Sync + 'static {
     /// The built-in rule sets: name and TOML text. The first is the default.
     const BUILT_IN: &'static [(&'static str, &'static str)];
 
+    /// The built-in rule set that other programs count, list and play by, in tables made to check rules with.
+    const OF_TABLES: &'static str;
+
     /// Reads a rule set, refusing unknown keys, values out of range and contradictory settings.
     /// `origin` names the text in errors.
     ///
@@ -31,6 +34,9 @@ pub trait Profile: fmt::Debug + Clone + PartialEq + Send + Sync + 'static {
 
     /// The rule set as TOML that [`Profile::from_toml`] reads back to an equal one.
     fn to_toml(&self) -> String;
+
+    /// The rule set with another limit of plies without progress, as the game counts it.
+    fn with_draw_limit(&self, plies: u16) -> Self;
 
     /// The name the rule set gives itself.
     fn name(&self) -> &str;

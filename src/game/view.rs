@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use super::{Chances, Eyes, Letters, PerftCount, Profile, Status, perft};
+use super::{Chances, Eyes, Letters, PerftCount, Profile, Seat, Status, perft};
 
 /// More moves than any position of a supported game has.
 pub const MAX_MOVES: usize = 128;
@@ -52,6 +52,10 @@ pub trait View: Clone + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync + 's
 
     fn status(&self) -> Status;
 
+    /// The letter that texts call the side of the player at `seat` by: `w` for Red, `b` for Black. None before
+    /// the game hands out colours.
+    fn side_letter(&self, seat: Seat) -> Option<char>;
+
     /// Fills `out` with the moves that may be played, sorted; empty only if the game is over.
     fn legal_moves(&self, out: &mut MoveList<Self::Move>);
 
@@ -79,8 +83,8 @@ pub trait View: Clone + Eq + Hash + fmt::Debug + fmt::Display + Send + Sync + 's
     /// The text [`View::parse_seen`] reads.
     fn seen_text(&self, mv: Self::Move, seen: Self::Seen) -> String;
 
-    /// What a ply uncovered for these eyes, letter by letter.
-    fn letters(seen: Self::Seen) -> Letters;
+    /// What a ply about to be played uncovers for these eyes, letter by letter.
+    fn letters(&self, mv: Self::Move, seen: Self::Seen) -> Letters;
 
     /// A plain material count for the player to move, in pawns; face-down pieces at their pool's mean.
     fn heuristic(&self) -> f32;

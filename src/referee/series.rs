@@ -12,6 +12,10 @@ pub enum FirstMover {
     /// Red moves first and the rules do not say who is Red: the players take turns.
     #[default]
     Red,
+    /// The players take turns.
+    InTurn,
+    /// Drawn for every game.
+    Random,
     /// Drawn for the first game; after that the loser of the last game, and after a draw the player who
     /// did not move first in it.
     RandomThenLoser,
@@ -44,9 +48,8 @@ impl Series {
     /// Takes from `rng` only if the rule draws for the first game.
     pub fn start<R: Rng + ?Sized>(rule: FirstMover, rng: &mut R) -> Self {
         let first = match rule {
-            FirstMover::Red => Player::One,
-            FirstMover::RandomThenLoser if rng.random() => Player::One,
-            FirstMover::RandomThenLoser => Player::Two,
+            FirstMover::Red | FirstMover::InTurn => Player::One,
+            FirstMover::Random | FirstMover::RandomThenLoser => drawn(rng),
         };
         Self { rule, first }
     }
@@ -59,11 +62,19 @@ impl Series {
         }
     }
 
-    /// Goes on to the game after one that ended like this.
-    pub fn advance(&mut self, outcome: Outcome) {
+    /// Goes on to the game after one that ended like this. Takes from `rng` only if the rule draws for every
+    /// game.
+    pub fn advance<R: Rng + ?Sized>(&mut self, outcome: Outcome, rng: &mut R) {
         self.first = match (self.rule, outcome.winner) {
+            (FirstMover::Random, _) => drawn(rng),
             (FirstMover::RandomThenLoser, Some(winner)) => self.player_at(winner.other()),
-            (FirstMover::RandomThenLoser, None) | (FirstMover::Red, _) => self.first.other(),
+            (FirstMover::RandomThenLoser, None) | (FirstMover::Red | FirstMover::InTurn, _) => {
+                self.first.other()
+            }
         };
     }
+}
+
+fn drawn<R: Rng + ?Sized>(rng: &mut R) -> Player {
+    if rng.random() { Player::One } else { Player::Two }
 }

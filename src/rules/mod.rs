@@ -1,8 +1,12 @@
 //! The games. This file is the one place that names every one of them.
 
+pub mod banqi;
 pub mod dialect;
+mod hashing;
 pub mod jieqi;
 mod pieces;
+mod words;
+mod written;
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,6 +14,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::game::Game;
+use banqi::Banqi;
 use jieqi::Jieqi;
 
 pub use pieces::{ByColor, Color, Piece, Role};
@@ -20,15 +25,17 @@ pub use pieces::{ByColor, Color, Piece, Role};
 pub enum GameKind {
     #[default]
     Jieqi,
+    Banqi,
 }
 
 impl GameKind {
-    pub const ALL: [GameKind; 1] = [GameKind::Jieqi];
+    pub const ALL: [GameKind; 2] = [GameKind::Jieqi, GameKind::Banqi];
 
     /// The name used on the command line and in files.
     pub fn name(self) -> &'static str {
         match self {
             GameKind::Jieqi => "jieqi",
+            GameKind::Banqi => "banqi",
         }
     }
 }
@@ -41,7 +48,7 @@ impl fmt::Display for GameKind {
 
 /// A name was not that of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown game '{0}': expected jieqi")]
+#[error("unknown game '{0}': expected jieqi or banqi")]
 pub struct UnknownGame(String);
 
 impl FromStr for GameKind {
@@ -63,5 +70,6 @@ pub trait Task {
 pub fn dispatch<T: Task>(kind: GameKind, task: T) -> T::Out {
     match kind {
         GameKind::Jieqi => task.run::<Jieqi>(),
+        GameKind::Banqi => task.run::<Banqi>(),
     }
 }

@@ -174,7 +174,7 @@ fn ledger<G: Game>(game: &G, view: &G::View, mover: Seat, decision: &Decision<'_
                 .filter(|&(reveal, _)| game.seen(mv, reveal, Eyes::Of(mover)) == seen)
                 .map(|(_, p)| p)
                 .sum();
-            let letters = G::View::letters(seen);
+            let letters = view.letters(mv, seen);
             OutcomeRecord {
                 reveal: letters.revealed,
                 taken: letters.taken,

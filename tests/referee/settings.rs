@@ -65,7 +65,10 @@ fn wrong_settings_are_refused_with_what_was_expected() {
     let wrong = [
         ("clocks = [{ budget = 0 }]".to_owned(), "expected a nonzero u32"),
         ("clocks = [{ bugdet = 600 }]".to_owned(), "unknown field `bugdet`"),
-        ("first_mover = \"black\"".to_owned(), "expected `red` or `random-then-loser`"),
+        (
+            "first_mover = \"black\"".to_owned(),
+            "expected one of `red`, `in-turn`, `random`, `random-then-loser`",
+        ),
         (money("mate = 5.00", "mate = 5.001"), "5.001 is no amount of stakes"),
         (money("mate = 5.00", "mate = -1.0"), "-1 is no amount of stakes"),
         (money("mate = 5.00", "mate = nan"), "NaN is no amount of stakes"),

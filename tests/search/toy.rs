@@ -43,6 +43,7 @@ impl BagRules {
 
 impl Profile for BagRules {
     const BUILT_IN: &'static [(&'static str, &'static str)] = &[];
+    const OF_TABLES: &'static str = "none";
 
     fn from_toml(_text: &str, origin: &str) -> Result<Self, ProfileError> {
         Err(ProfileError::Invalid { origin: origin.into(), message: "bags are made in code".into() })
@@ -50,6 +51,10 @@ impl Profile for BagRules {
 
     fn to_toml(&self) -> String {
         format!("{self:?}")
+    }
+
+    fn with_draw_limit(&self, _plies: u16) -> Self {
+        unreachable!("a search changes no rules")
     }
 
     fn name(&self) -> &str {
@@ -337,6 +342,10 @@ impl View for BagView {
         self.known.status()
     }
 
+    fn side_letter(&self, _seat: Seat) -> Option<char> {
+        None
+    }
+
     fn legal_moves(&self, out: &mut MoveList<Act>) {
         self.known.legal(|seat| self.known.bags[seat].total() - self.unseen[seat], out);
     }
@@ -367,7 +376,7 @@ impl View for BagView {
         unreachable!("a search writes nothing")
     }
 
-    fn letters(_seen: Kind) -> Letters {
+    fn letters(&self, _mv: Act, _seen: Kind) -> Letters {
         unreachable!("a search writes nothing")
     }
 

@@ -8,6 +8,7 @@ use super::repetition::{Forcing, History, verdict};
 use super::runs::{Ply, Runs};
 use super::{Move, Reveal, RolePool, keys, seat_of};
 use crate::game::{EndReason, MoveList, Outcome, Status};
+use crate::rules::hashing::mix;
 use crate::rules::pieces::{ByColor, Color, Role};
 
 /// The pieces of one colour that are dealt face down.
@@ -140,7 +141,7 @@ impl Position {
         let pools = keys::pool(&self.pools[Color::Red]) << 24 | keys::pool(&self.pools[Color::Black]);
         let counters = u64::from(self.quiet_plies) << 16 | u64::from(self.ply);
         let past = self.history.hash() ^ u64::from(self.overstepped);
-        keys::mix(keys::mix(keys::mix(self.key, past), pools), counters)
+        mix(mix(mix(self.key, past), pools), counters)
     }
 
     /// Fills `out` with the moves that may be played, sorted; none if the game is over.

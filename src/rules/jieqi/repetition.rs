@@ -3,12 +3,12 @@
 use super::Move;
 use super::board::Board;
 use super::chase::chased;
-use super::keys::mix;
 use super::profile::{ChaseRule, CheckRule, JieqiRules};
 use super::runs::Runs;
 use super::seat_of;
 use super::square::SquareSet;
 use crate::game::{EndReason, Outcome};
+use crate::rules::hashing::mix;
 use crate::rules::pieces::{ByColor, Color};
 
 /// How a side forces its opponent again and again, the harder the greater.

@@ -6,11 +6,11 @@
 use super::Move;
 use super::board::Board;
 use super::chase::chased;
-use super::keys::mix;
 use super::profile::{ChaseRule, CheckRule, JieqiRules, OnExceed};
 use super::repetition::Forcing;
 use super::square::{Square, SquareSet};
 use crate::game::SquareName;
+use crate::rules::hashing::mix;
 use crate::rules::pieces::Color;
 
 /// What the moves of a run have in common.

@@ -13,7 +13,8 @@ use super::play::Position;
 use super::profile::{JieqiRules, TakenFaceDown};
 use super::runs::Run;
 use super::{Move, Reveal, RolePool, color_of, keys, less, outcomes, seat_of, sees_taken};
-use crate::game::{Chances, Eyes, Letters, MoveList, NotationError, PerftCount, Status, View};
+use crate::game::{Chances, Eyes, Letters, MoveList, NotationError, PerftCount, Seat, Status, View};
+use crate::rules::hashing::mix;
 use crate::rules::pieces::{ByColor, Color};
 
 /// What one pair of eyes knows: the public position, and the enemy pieces they alone saw taken.
@@ -33,7 +34,7 @@ pub fn key(position: &Position, eyes: Eyes, saw: &RolePool) -> u64 {
         Eyes::Public => 0,
         Eyes::Of(seat) => 1 + seat as u64,
     };
-    keys::mix(position.hash(), keys::pool(saw) << 2 | eyes)
+    mix(position.hash(), keys::pool(saw) << 2 | eyes)
 }
 
 /// Both pools as `eyes` know them, having alone seen `saw`.
@@ -133,6 +134,10 @@ impl View for JieqiView {
         self.position.status()
     }
 
+    fn side_letter(&self, seat: Seat) -> Option<char> {
+        Some(color_of(seat).letter())
+    }
+
     fn legal_moves(&self, out: &mut MoveList<Move>) {
         self.position.legal_moves(out);
     }
@@ -172,7 +177,7 @@ impl View for JieqiView {
         format!("{mv}{}", notation::reveal_text(self.position.to_move(), seen))
     }
 
-    fn letters(seen: Reveal) -> Letters {
+    fn letters(&self, _mv: Move, seen: Reveal) -> Letters {
         Letters {
             revealed: seen.opened.map(|role| role.letter()),
             taken: seen.taken.map(|role| role.letter()),

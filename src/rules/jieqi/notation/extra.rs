@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Parsed, Word, Words, found_at, parse_color, parse_move, parse_square};
+use super::{parse_color, parse_move, parse_square};
 use crate::game::{Eyes, View};
 use crate::rules::jieqi::play::Past;
 use crate::rules::jieqi::profile::{JieqiRules, TakenFaceDown};
@@ -11,6 +11,7 @@ use crate::rules::jieqi::square::SquareSet;
 use crate::rules::jieqi::view::JieqiView;
 use crate::rules::jieqi::{RolePool, color_of, seat_of};
 use crate::rules::pieces::{Color, Piece, Role};
+use crate::rules::words::{Parsed, Word, Words, found_at};
 
 /// The fields behind the move number.
 pub struct ExtraFields<'a> {

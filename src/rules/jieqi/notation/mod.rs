@@ -29,55 +29,10 @@ use super::view::JieqiView;
 use super::{Move, Reveal, RolePool, color_of, seat_of};
 use crate::game::{Eyes, NotationError};
 use crate::rules::pieces::{ByColor, Color, Piece, Role};
+use crate::rules::words::{Parsed, Word, Words, character, error, found_at};
 
 /// The highest count of plies, and of moves, that a text may state.
 const MAX_COUNT: u16 = 9999;
-
-type Parsed<T> = Result<T, NotationError>;
-
-/// A text being read, word by word.
-struct Words<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-#[derive(Clone, Copy)]
-struct Word<'a> {
-    at: usize,
-    text: &'a str,
-}
-
-impl<'a> Words<'a> {
-    fn new(text: &'a str) -> Self {
-        Self { text, at: 0 }
-    }
-
-    fn next(&mut self) -> Option<Word<'a>> {
-        let rest = &self.text[self.at..];
-        let start = self.at + rest.find(|c: char| !c.is_ascii_whitespace())?;
-        let rest = &self.text[start..];
-        let length = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
-        self.at = start + length;
-        Some(Word { at: start, text: &rest[..length] })
-    }
-
-    fn field(&mut self, expected: &str) -> Parsed<Word<'a>> {
-        self.next().ok_or_else(|| self.error(self.text.len(), "the end of the text", expected))
-    }
-
-    fn error(&self, at: usize, found: impl Into<String>, expected: impl Into<String>) -> NotationError {
-        error(self.text, at, found, expected)
-    }
-}
-
-fn error(text: &str, at: usize, found: impl Into<String>, expected: impl Into<String>) -> NotationError {
-    NotationError { text: text.into(), at, found: found.into(), expected: expected.into() }
-}
-
-/// The character at byte `at`, as errors show it.
-fn character(text: &str, at: usize) -> String {
-    text[at..].chars().next().map_or_else(|| "the end of the text".into(), |c| format!("'{c}'"))
-}
 
 pub fn parse_view(text: &str, rules: &Arc<JieqiRules>) -> Parsed<JieqiView> {
     let words = &mut Words::new(text);
@@ -305,13 +260,6 @@ fn parse_move(text: &str, at: usize, word: &str) -> Parsed<Move> {
     let squares = (parse_square(&bytes[..2]), parse_square(&bytes[2..]));
     let (Some(from), Some(to)) = squares else { unreachable!("both were read above") };
     Ok(Move { from, to })
-}
-
-fn found_at(word: &str, at: usize) -> String {
-    match word.get(at..) {
-        Some("") | None => "the end of the move".into(),
-        Some(rest) => format!("'{rest}'"),
-    }
 }
 
 /// Whether the letter of a piece taken face down belongs in a ply.

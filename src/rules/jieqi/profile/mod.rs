@@ -218,12 +218,18 @@ impl Profile for JieqiRules {
         ("base", include_str!("../../../../configs/rules/jieqi/base.toml")),
     ];
 
+    const OF_TABLES: &'static str = "base";
+
     fn from_toml(text: &str, origin: &str) -> Result<Self, ProfileError> {
         written::read(text, origin)
     }
 
     fn to_toml(&self) -> String {
         toml::to_string(self).expect("a rule set is plain keys and values")
+    }
+
+    fn with_draw_limit(&self, plies: u16) -> Self {
+        JieqiRules { no_capture_plies: Some(plies), ..self.clone() }
     }
 
     fn name(&self) -> &str {

@@ -1,7 +1,5 @@
 //! A rule set as somebody wrote it, and what can be wrong with it.
 
-use std::ops::RangeInclusive;
-
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -13,58 +11,12 @@ use crate::game::ProfileError;
 use crate::referee::LiveRules;
 use crate::rules::jieqi::board::Guards;
 use crate::rules::pieces::Role;
+use crate::rules::written::{self, Checked, Complaint, optional, required};
 
 /// Reads a rule set; `origin` names the text in errors.
 pub fn read(text: &str, origin: &str) -> Result<JieqiRules, ProfileError> {
-    let complaint = match toml::from_str::<Written>(text) {
-        Ok(written) => match written.checked() {
-            Ok(rules) => return Ok(rules),
-            Err(complaint) => complaint,
-        },
-        Err(error) => {
-            let at = error.span().map_or(0, |span| span.start);
-            Complaint { at, message: with_key(text, at, error.message()) }
-        }
-    };
-    let (line, column) = line_and_column(text, complaint.at);
-    Err(ProfileError::Invalid { origin: format!("{origin}:{line}:{column}"), message: complaint.message })
+    written::read(text, origin, Written::checked)
 }
-
-/// A message of the TOML reader about byte `at`, with the key in front that is written there, or whose value
-/// is, unless the message names it.
-fn with_key(text: &str, at: usize, message: &str) -> String {
-    let before = text[..at].rsplit('\n').next().unwrap_or_default();
-    let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "-_".contains(letter);
-    let (word, rest) = text[at..].split_at(text[at..].find(|c| !is_bare(c)).unwrap_or(text.len() - at));
-    let key = match before.rsplit_once('=') {
-        Some((key, _)) if !rest.trim_start().starts_with('=') => {
-            key.trim_end().rsplit(|c| !is_bare(c)).next().unwrap_or_default()
-        }
-        _ => word,
-    };
-    if key.is_empty() || message.contains(key) { message.into() } else { format!("{key}: {message}") }
-}
-
-/// Both counted from 1.
-fn line_and_column(text: &str, at: usize) -> (usize, usize) {
-    let before = &text[..at];
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (before.matches('\n').count() + 1, text[line_start..at].chars().count() + 1)
-}
-
-/// A complaint about a rule set, with the byte it is about.
-struct Complaint {
-    at: usize,
-    message: String,
-}
-
-impl Complaint {
-    fn about<T>(written: &Spanned<T>, message: String) -> Self {
-        Complaint { at: written.span().start, message }
-    }
-}
-
-type Checked<T> = Result<T, Complaint>;
 
 /// A rule set as written, its numbers still with their places for errors.
 #[derive(Deserialize)]
@@ -150,12 +102,7 @@ struct WrittenRepetition {
 
 impl Written {
     fn checked(self) -> Checked<JieqiRules> {
-        let name = self.name.get_ref();
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
-        {
-            let message = format!("name is '{name}'; expected letters, digits, '-' and '_'");
-            return Err(Complaint::about(&self.name, message));
-        }
+        let name = written::name(self.name)?;
         let no_capture_plies = optional("no_capture_plies", self.no_capture_plies, 1..=9999)?;
         let ply_cap = optional("ply_cap", self.ply_cap, 1..=9999)?;
         if no_capture_plies.is_none() && ply_cap.is_none() {
@@ -195,7 +142,7 @@ impl Written {
             check_rule: self.check_rule.map(|rule| rule.into_inner().checked()).transpose()?,
             chase_rule: self.chase_rule.map(|rule| rule.into_inner().checked()).transpose()?,
             live: self.live,
-            name: self.name.into_inner(),
+            name,
         };
         agree_on_repetition(&rules, neutral_at, chase_rule_at)?;
         Ok(rules)
@@ -308,21 +255,4 @@ fn agree_on_repetition(rules: &JieqiRules, neutral_at: usize, chase_rule_at: usi
         });
     }
     Ok(())
-}
-
-fn optional<T: TryFrom<i64>>(
-    key: &str,
-    written: Option<Spanned<i64>>,
-    range: RangeInclusive<i64>,
-) -> Checked<Option<T>> {
-    written.map(|written| required(key, &written, range)).transpose()
-}
-
-fn required<T: TryFrom<i64>>(key: &str, written: &Spanned<i64>, range: RangeInclusive<i64>) -> Checked<T> {
-    let value = *written.get_ref();
-    let number = range.contains(&value).then(|| T::try_from(value).ok()).flatten();
-    number.ok_or_else(|| {
-        let message = format!("{key} is {value}; expected {} to {}", range.start(), range.end());
-        Complaint::about(written, message)
-    })
 }
