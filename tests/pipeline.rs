@@ -101,6 +101,10 @@ fn a_loop_killed_at_any_moment_resumes_to_the_same_networks_and_games() {
 #[test]
 fn a_run_is_not_begun_twice_nor_worked_on_by_two() {
     let work = Loop::new();
+    // A file that happens to be called as the lock is nobody's to empty.
+    let lock = work.folder.path().join("run/lock");
+    std::fs::create_dir(work.folder.path().join("run")).expect("made");
+    std::fs::write(&lock, "where I keep my keys").expect("written");
     let mut first = facedown(&texts(&work.arguments("run", &[]))).spawn().expect("the program starts");
     while !work.folder.path().join("run/data/games").is_dir() {
         assert!(first.try_wait().expect("a child").is_none(), "the run goes on");
@@ -114,7 +118,24 @@ fn a_run_is_not_begun_twice_nor_worked_on_by_two() {
     // More generations are no other run.
     stdout(&texts(&work.arguments("run", &["--resume", "--generations", "3"])));
     assert!(work.files("run").contains_key("checkpoints/gen-003/card.toml"));
+    assert_eq!(std::fs::read_to_string(&lock).expect("kept"), "where I keep my keys");
     checkpoints_that_do_not_belong_are_named(&work);
+}
+
+#[test]
+fn training_that_was_done_but_for_its_name_is_not_done_again() {
+    let work = Loop::new();
+    let once = ["--generations", "1"];
+    stdout(&texts(&work.arguments("run", &once)));
+    let checkpoints = work.folder.path().join("run/checkpoints");
+    let [finished, unfinished] = ["gen-001", "in-training"].map(|name| checkpoints.join(name));
+    std::fs::rename(&finished, &unfinished).expect("renamed");
+    // Training again would write a card of its own.
+    let card = std::fs::read_to_string(unfinished.join("card.toml")).expect("read") + "# seen by a person\n";
+    std::fs::write(unfinished.join("card.toml"), &card).expect("written");
+    stdout(&texts(&work.arguments("run", &["--resume", "--generations", "1"])));
+    assert_eq!(std::fs::read_to_string(finished.join("card.toml")).expect("read"), card);
+    assert!(!unfinished.exists());
 }
 
 /// Networks of a finished run of three generations, moved about.
@@ -136,7 +157,19 @@ fn checkpoints_that_do_not_belong_are_named(work: &Loop) {
     std::fs::remove_dir(&fourth).expect("removed");
 
     std::fs::remove_dir_all(checkpoints.join("gen-003")).expect("removed");
+    let games = work.folder.path().join("run/data/games");
+    let of_third = || {
+        let entries =
+            std::fs::read_dir(&games).expect("a folder").map(|entry| entry.expect("an entry").path());
+        entries.filter(|path| path.to_string_lossy().contains("g002-")).collect::<Vec<_>>()
+    };
+    for path in of_third() {
+        std::fs::remove_file(path).expect("removed");
+    }
     let card = std::fs::read_to_string(second.join("card.toml")).expect("read");
+    std::fs::write(second.join("card.toml"), card.replace("channels = 8", "channels = 9")).expect("written");
+    refused("3", "its shape is");
     std::fs::write(second.join("card.toml"), card.replace("steps = 24", "steps = 29")).expect("written");
-    refused("3", "has taken 29 steps, in this run it takes 24");
+    refused("3", "its number of steps is 29, in this run 24");
+    assert_eq!(of_third(), [""; 0].map(std::path::PathBuf::from), "nothing was played with it");
 }

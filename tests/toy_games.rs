@@ -37,8 +37,8 @@ pub fn positions(count: usize, seed: u64) -> Vec<JieqiView> {
     positions
 }
 
-/// Writes shards of games of this kind, `games` in each, and gives the games.
-pub fn write_shards(folder: &Path, shards: u32, games: u64) -> Vec<GameRecord> {
+/// A dataset for games of this kind.
+pub fn dataset(folder: &Path) -> Dataset {
     let rules = rules();
     let info = DatasetInfo {
         game: Jieqi::NAME.into(),
@@ -46,7 +46,12 @@ pub fn write_shards(folder: &Path, shards: u32, games: u64) -> Vec<GameRecord> {
         rules_text: rules.to_toml(),
         config: String::new(),
     };
-    let dataset = Dataset::create_or_resume(folder, info).unwrap();
+    Dataset::create_or_resume(folder, info).unwrap()
+}
+
+/// Writes shards of games of this kind, `games` in each, and gives the games.
+pub fn write_shards(folder: &Path, shards: u32, games: u64) -> Vec<GameRecord> {
+    let dataset = dataset(folder);
     let mut all = Vec::new();
     for shard in 0..shards {
         let first = u64::from(shard) * games;

@@ -161,6 +161,39 @@ fn weights_that_are_no_numbers_are_not_written() {
 }
 
 #[test]
+fn the_losses_of_another_training_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let [out, other] = ["net", "other"].map(|name| folder.path().join(name));
+    let window = window(folder.path(), &config(2));
+    Trainer::new(&small_net(), config(3)).fit(&window, &place(&other), &Silent).unwrap();
+    Trainer::new(&small_net(), config(2)).fit(&window, &place(&out), &Silent).unwrap();
+    let losses = out.join("losses.csv");
+    for text in [fs::read_to_string(other.join("losses.csv")).unwrap(), String::new(), "no table".into()] {
+        fs::write(&losses, &text).unwrap();
+        let error = Trainer::<Jieqi>::resume(&out, config(2)).err().expect("refused");
+        assert!(matches!(error, TrainError::Losses { .. }), "{text}: {error}");
+    }
+}
+
+#[test]
+fn rows_with_impossible_targets_are_refused_by_file_and_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = toy_games::write_shards(&folder.path().join("sound"), 1, 1);
+    for (number, (value, result, expected)) in
+        [(f32::NAN, 0, "NaN in the column 'value'"), (1.5, 0, "1.5"), (0.0, 5, "5 in the column 'result'")]
+            .into_iter()
+            .enumerate()
+    {
+        let mut games = games.clone();
+        (games[0].plies[3].value, games[0].plies[3].result) = (value, result);
+        let data = folder.path().join(number.to_string());
+        toy_games::dataset(&data).write_shard("", 0, &games).unwrap();
+        let error = Window::<Jieqi>::load(&data, &config(1)).err().expect("refused").to_string();
+        assert!(error.contains("plies/00000.parquet") && error.contains(expected), "{error}");
+    }
+}
+
+#[test]
 fn games_are_held_out_whole_and_the_newest_shards_come_first() {
     let folder = tempfile::tempdir().unwrap();
     let everything = window(folder.path(), &config(1));
@@ -324,6 +357,19 @@ fn the_train_command_writes_a_checkpoint_and_goes_on_from_it() {
         assert_eq!(found, Some(code), "{data} {arguments:?}: {err}");
         assert!(err.contains(expected) && out.is_empty(), "{data} {arguments:?}: {err}");
     }
+
+    // However the path is spelled, it is the same checkpoint.
+    let (code, _, err) = train("data", &["--steps", "1", "--from", "./net/"]);
+    assert_eq!(code, Some(0), "{err}");
+    // One that was set aside when the work was cut off stands there too.
+    fs::create_dir(folder.path().join(".net.facedown")).unwrap();
+    fs::rename(folder.path().join("net"), folder.path().join(".net.facedown/old")).unwrap();
+    let (code, _, err) = train("data", &["--steps", "1"]);
+    assert!(code == Some(2) && err.contains("--out net exists"), "{err}");
+    let (code, _, err) = train("data", &["--steps", "1", "--from", "net"]);
+    assert_eq!(code, Some(0), "{err}");
+    let net = Checkpoint::load(&folder.path().join("net"), &Layout::of::<Jieqi>()).unwrap();
+    assert_eq!(net.card.training.steps, 7);
 }
 
 /// A network that has learned a little from toy games.

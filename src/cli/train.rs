@@ -1,5 +1,6 @@
 //! `facedown train`: fit the network to a dataset.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -7,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Common, Failure, TerminalProgress, print_line};
 use crate::game::{Game, Profile};
-use crate::net::{NetConfig, NetError, Place};
+use crate::net::{NetConfig, NetError, Place, stands_at};
 use crate::progress::Progress;
 use crate::rules::{Task, dispatch};
 use crate::train::{MOST_STEPS, TrainConfig, Trainer, Window};
@@ -59,10 +60,9 @@ struct Interrupted {
 }
 
 impl Train {
-    /// Whether the checkpoint to go on from is the one to write.
+    /// Whether the checkpoint to go on from is the one to write, however the two are spelled.
     fn goes_on_in_place(&self) -> bool {
-        let tidied = |path: &Path| path.components().collect::<PathBuf>();
-        self.from.as_deref().is_some_and(|from| tidied(from) == tidied(&self.out))
+        self.from.as_deref().is_some_and(|from| spelled_out(from) == spelled_out(&self.out))
     }
 
     /// # Errors
@@ -75,11 +75,18 @@ impl Train {
             settings.train.threads = Count::new(threads.into()).map_err(Failure::usage)?;
         }
         settings.train.seed = common.seed.unwrap_or(settings.train.seed);
-        if self.out.exists() && !self.goes_on_in_place() {
+        // A checkpoint may stand there though the folder does not: one set aside when the work was cut off.
+        if (self.out.exists() || stands_at(&self.out)) && !self.goes_on_in_place() {
             return Err(Failure::usage(TrainUsage::OutExists(self.out.display().to_string())));
         }
         dispatch(common.game(), Run { command: self, common, settings })
     }
+}
+
+/// The path from the root on, with links followed where it is there to follow.
+fn spelled_out(path: &Path) -> PathBuf {
+    let tidied = || std::path::absolute(path).map(|path| path.components().collect());
+    fs::canonicalize(path).or_else(|_| tidied()).unwrap_or_else(|_| path.into())
 }
 
 /// A path given for a checkpoint cannot be used as one, or the disk refuses.

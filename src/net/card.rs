@@ -11,7 +11,7 @@ use crate::text::{Spot, shown};
 const FORMAT: u32 = 1;
 
 /// More steps than any training takes; a card that claims more is damaged.
-const MOST_STEPS: u64 = 1 << 48;
+const MOST_STEPS: u64 = 1 << 47;
 
 /// What a checkpoint is, kept as `card.toml` beside its tensors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -71,6 +71,19 @@ impl Checkpoint {
 ///
 /// If there is no whole checkpoint, or it was made for another layout.
 pub fn load_network(path: &Path, layout: &Layout) -> Result<(Card, Network), NetError> {
+    let card = card_of(path, layout)?;
+    let folder = place::readable(path);
+    let network = Network::new(&card.net, layout, 0);
+    fill(&network.tensors(), &folder.join(WEIGHTS))?;
+    Ok((card, network))
+}
+
+/// Reads the card of the checkpoint at `path`.
+///
+/// # Errors
+///
+/// If there is no checkpoint, or it was made for another layout.
+pub fn card_of(path: &Path, layout: &Layout) -> Result<Card, NetError> {
     let folder = place::readable(path);
     let card_path = folder.join(CARD);
     if !card_path.is_file() {
@@ -78,9 +91,7 @@ pub fn load_network(path: &Path, layout: &Layout) -> Result<(Card, Network), Net
     }
     let card = Card::read(&card_path)?;
     card.check(layout, &folder)?;
-    let network = Network::new(&card.net, layout, 0);
-    fill(&network.tensors(), &folder.join(WEIGHTS))?;
-    Ok((card, network))
+    Ok(card)
 }
 
 /// Whether there is a checkpoint at `path`, to judge by its card.

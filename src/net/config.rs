@@ -10,9 +10,9 @@ use crate::units::Count;
 #[serde(deny_unknown_fields, default)]
 pub struct NetConfig {
     /// Channels of the tower; multiples of 16 run best.
-    pub channels: Count<1024>,
+    pub channels: Count<512>,
     /// Residual blocks of the tower, of two 3x3 convolutions each.
-    pub blocks: Count<128>,
+    pub blocks: Count<64>,
     /// Planes the value head makes of the tower, before it takes their means over the board.
     pub value_planes: Count<1024>,
     /// Width of the value head's hidden layer.

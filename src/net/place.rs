@@ -31,22 +31,35 @@ impl Place {
     ///
     /// If something else than a checkpoint stands there, another process writes there, or the disk refuses.
     pub fn claim(path: &Path) -> Result<Self, NetError> {
-        let path = tidied(path);
+        let path = resolved(path);
         let workshop = workshop_of(&path).ok_or_else(|| NetError::Nameless { path: path.clone() })?;
         if path.symlink_metadata().is_ok() && !super::checkpoint::stands_at(&path) {
             return Err(NetError::Occupied { path });
         }
-        fs::create_dir_all(&workshop).map_err(NetError::unwritable(&workshop))?;
-        let lock_path = workshop.join(LOCK);
-        let lock = File::create(&lock_path).map_err(NetError::unwritable(&lock_path))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(NetError::Busy { path }),
-            Err(TryLockError::Error(source)) => return Err(NetError::unwritable(&lock_path)(source)),
-        }
+        let lock = Self::lock(&path, &workshop)?;
         let place = Self { path, workshop, _lock: lock };
-        place.clear_after_a_crash()?;
+        place.put_back()?;
         Ok(place)
+    }
+
+    /// Makes the workshop at `path`'s side and locks it.
+    fn lock(path: &Path, workshop: &Path) -> Result<File, NetError> {
+        let lock_path = workshop.join(LOCK);
+        loop {
+            fs::create_dir_all(workshop).map_err(NetError::unwritable(workshop))?;
+            let lock = match File::create(&lock_path) {
+                // Whoever held the place cleared the workshop away at this very moment.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                created => created.map_err(NetError::unwritable(&lock_path))?,
+            };
+            match lock.try_lock() {
+                // The lock of a workshop that has been cleared away in between keeps nobody out.
+                Ok(()) if is_file_at(&lock, &lock_path) => return Ok(lock),
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Err(NetError::Busy { path: path.into() }),
+                Err(TryLockError::Error(source)) => return Err(NetError::unwritable(&lock_path)(source)),
+            }
+        }
     }
 
     /// Where the checkpoint will stand.
@@ -55,7 +68,8 @@ impl Place {
     }
 
     /// Lets `write` fill an empty folder, brings it to the disk, and gives it the place's name. A checkpoint
-    /// that stands there is replaced; there is a whole one at every moment.
+    /// that stands there is replaced, but for files in it that `write` has none of: those are somebody's, and
+    /// move along. There is a whole checkpoint at every moment.
     ///
     /// # Errors
     ///
@@ -72,25 +86,53 @@ impl Place {
         if self.path.exists() {
             fs::rename(&self.path, &old).map_err(NetError::unwritable(&old))?;
         }
-        fs::rename(&new, &self.path).map_err(NetError::unwritable(&self.path))?;
+        if let Err(error) = fs::rename(&new, &self.path) {
+            self.put_back()?;
+            return Err(NetError::unwritable(&self.path)(error));
+        }
         sync(folder_of(&self.path))?;
-        remove(&old)
+        self.put_back()
     }
 
-    /// Puts a checkpoint that a dead process had set aside back to its place.
-    fn clear_after_a_crash(&self) -> Result<(), NetError> {
+    /// Puts what is set aside back to its place: all of it if nothing stands there, else the files that the
+    /// new checkpoint has none of.
+    fn put_back(&self) -> Result<(), NetError> {
         let old = self.workshop.join(OLD);
-        if !self.path.exists() && old.exists() {
+        if !old.exists() {
+            return Ok(());
+        }
+        if !self.path.exists() {
             return fs::rename(&old, &self.path).map_err(NetError::unwritable(&self.path));
+        }
+        for entry in fs::read_dir(&old).map_err(NetError::unwritable(&old))? {
+            let entry = entry.map_err(NetError::unwritable(&old))?;
+            let kept = self.path.join(entry.file_name());
+            if kept.symlink_metadata().is_err() {
+                fs::rename(entry.path(), &kept).map_err(NetError::unwritable(&kept))?;
+            }
         }
         remove(&old)
     }
 }
 
 impl Drop for Place {
-    /// Clears the workshop away; what it could leave behind does no harm, so nobody is told.
+    /// Clears the workshop away; what it could leave behind does no harm, so nobody is told. What is set
+    /// aside in it stays there if it cannot be put back.
     fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.workshop);
+        if self.put_back().is_ok() {
+            let _ = fs::remove_dir_all(&self.workshop);
+        }
+    }
+}
+
+/// Whether `file` is the one that bears the name `path` now.
+fn is_file_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(held), Ok(named)) => identity(held) == identity(named),
+        _ => false,
     }
 }
 
@@ -105,6 +147,15 @@ pub(super) fn readable(path: &Path) -> PathBuf {
 /// The path without what does not change its meaning, such as a slash at its end.
 fn tidied(path: &Path) -> PathBuf {
     path.components().collect()
+}
+
+/// The path a link leads to, where it is one: what is replaced is what stands there, and not the link.
+fn resolved(path: &Path) -> PathBuf {
+    let path = tidied(path);
+    match path.is_symlink() {
+        true => fs::canonicalize(&path).unwrap_or(path),
+        false => path,
+    }
 }
 
 /// `runs/net` has `runs/.net.facedown`; a path that ends in no name has none.

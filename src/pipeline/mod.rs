@@ -6,7 +6,7 @@
 
 mod config;
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub use config::{FirstGeneration, LoopConfig};
 
 use crate::eval::{EvalError, Evaluator};
 use crate::game::{Game, Profile};
-use crate::net::{NetEvaluator, Place, Precision, stands_at};
+use crate::net::{Layout, NetError, NetEvaluator, Place, Precision, card_of, stands_at};
 use crate::progress::Progress;
 use crate::record::{Dataset, DatasetInfo, RecordError};
 use crate::selfplay::{Selfplay, SelfplayError};
@@ -40,8 +40,10 @@ pub enum LoopError {
     Gap { missing: PathBuf, later: u32 },
     #[error("{}: is no checkpoint, and stands where the run's next one goes", path.display())]
     Occupied { path: PathBuf },
-    #[error("{}: has taken {found} steps, in this run it takes {expected}; it was replaced or trained on by hand", path.display())]
-    Foreign { path: PathBuf, found: u64, expected: u64 },
+    #[error("{}: was replaced or trained on by hand: {what} is {found}, in this run {expected}", path.display())]
+    Foreign { path: PathBuf, what: &'static str, found: String, expected: String },
+    #[error("the network after generation {generation} is of no use")]
+    Network { generation: u32, source: NetError },
     /// The user asked to stop.
     #[error("interrupted; the same command with --resume goes on")]
     Interrupted,
@@ -91,7 +93,9 @@ impl<G: Game> Run<'_, G> {
         )?;
         let checkpoints = self.folder.join("checkpoints");
         fs::create_dir_all(&checkpoints).map_err(self.folder_error("make the checkpoints' folder in"))?;
-        for generation in self.finished()?..self.config.generations.size() as u32 {
+        let finished = self.finished()?;
+        self.check_newest(finished)?;
+        for generation in finished..self.config.generations.size() as u32 {
             self.play(generation, &dataset, pool, progress)?;
             self.train(generation, &dataset, progress)?;
         }
@@ -116,6 +120,30 @@ impl<G: Game> Run<'_, G> {
             Some(later) => Err(LoopError::Gap { missing: path, later }),
             None => Ok(next - 1),
         }
+    }
+
+    /// Makes sure, before anything is played with it, that the newest network is the one this run made.
+    fn check_newest(&self, generation: u32) -> Result<(), LoopError> {
+        if generation == 0 {
+            return Ok(());
+        }
+        let path = self.checkpoint(generation);
+        let card =
+            card_of(&path, &Layout::of::<G>()).map_err(|source| LoopError::Network { generation, source })?;
+        let foreign = |what, found, expected| Err(LoopError::Foreign { path, what, found, expected });
+        let steps = self.first_step(generation);
+        if card.net != self.config.net {
+            return foreign("its shape", format!("{:?}", card.net), format!("{:?}", self.config.net));
+        }
+        if card.training.steps != steps {
+            return foreign("its number of steps", card.training.steps.to_string(), steps.to_string());
+        }
+        Ok(())
+    }
+
+    /// How many steps the network has taken when a generation's training begins.
+    fn first_step(&self, generation: u32) -> u64 {
+        self.config.train.steps.get() * u64::from(generation)
     }
 
     /// The network that a number of finished generations led to.
@@ -165,19 +193,20 @@ impl<G: Game> Run<'_, G> {
         let stopped = |source: TrainError| LoopError::Train { generation, source };
         let unfinished = self.folder.join("checkpoints").join("in-training");
         let place = Place::claim(&unfinished).map_err(|error| stopped(error.into()))?;
-        let steps = self.config.train.steps.get();
-        let (start, end) = (steps * u64::from(generation), steps * u64::from(generation + 1));
+        let (start, end) = (self.first_step(generation), self.first_step(generation + 1));
         let mut trainer = match Trainer::<G>::resume(&unfinished, self.config.train.clone()) {
-            Ok(trainer) if (start..end).contains(&trainer.card().training.steps) => trainer,
-            _ => self.start_training(generation, start)?,
+            Ok(trainer) if (start..=end).contains(&trainer.card().training.steps) => trainer,
+            _ => self.start_training(generation)?,
         };
-        let left = Count::new(end - trainer.card().training.steps);
-        trainer.set_steps(left.expect("a trainer starts before the generation's last step"));
-        progress.stage("reading", "positions", None);
-        let window = Window::load(dataset.folder(), &self.config.train).map_err(stopped)?;
-        let fitted = trainer.fit(&window, &place, progress).map_err(stopped)?;
-        if fitted.interrupted {
-            return Err(LoopError::Interrupted);
+        // Nothing is left if the work ended between the last step and the renaming below.
+        if let Ok(left) = Count::new(end - trainer.card().training.steps) {
+            trainer.set_steps(left);
+            progress.stage("reading", "positions", None);
+            let window = Window::load(dataset.folder(), &self.config.train).map_err(stopped)?;
+            let fitted = trainer.fit(&window, &place, progress).map_err(stopped)?;
+            if fitted.interrupted {
+                return Err(LoopError::Interrupted);
+            }
         }
         drop(place);
         let finished = self.checkpoint(generation + 1);
@@ -185,23 +214,20 @@ impl<G: Game> Run<'_, G> {
     }
 
     /// A trainer at the first step of a generation.
-    fn start_training(&self, generation: u32, expected: u64) -> Result<Trainer<G>, LoopError> {
+    fn start_training(&self, generation: u32) -> Result<Trainer<G>, LoopError> {
         let config = self.config.train.clone();
         if generation == 0 {
             return Ok(Trainer::new(&self.config.net, config));
         }
-        let path = self.checkpoint(generation);
-        let trainer =
-            Trainer::descend(&path, config).map_err(|source| LoopError::Train { generation, source })?;
-        match trainer.card().training.steps {
-            found if found == expected => Ok(trainer),
-            found => Err(LoopError::Foreign { path, found, expected }),
-        }
+        Trainer::descend(&self.checkpoint(generation), config)
+            .map_err(|source| LoopError::Train { generation, source })
     }
 
     /// Keeps other processes out of the folder for as long as the file is open.
     fn lock(&self) -> Result<File, LoopError> {
-        let file = File::create(self.folder.join("lock")).map_err(self.folder_error("make the lock in"))?;
+        // Opened and not created anew: should the user keep a file of that name, it stays as it is.
+        let opened = OpenOptions::new().create(true).append(true).open(self.folder.join("lock"));
+        let file = opened.map_err(self.folder_error("make the lock in"))?;
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(LoopError::Locked { folder: self.folder.into() }),

@@ -28,6 +28,10 @@ pub enum TrainError {
     Row { file: PathBuf, source: Box<TrainError> },
     #[error("{}: game {game_id:#018x} is also in {}; a game is learned from once", file.display(), other.display())]
     Repeated { file: PathBuf, other: PathBuf, game_id: u64 },
+    #[error("a row of game {game_id:#018x} has {found} in the column '{column}'; expected {expected}")]
+    Value { game_id: u64, column: &'static str, found: String, expected: &'static str },
+    #[error("{}: the course of the losses does not fit the card: {found}; expected {expected}", path.display())]
+    Losses { path: PathBuf, found: String, expected: String },
     #[error("a row of game {game_id:#018x} has no move to choose: the game is over in {view}")]
     Over { game_id: u64, view: String },
     #[error("a row of game {game_id:#018x} is not a position under its rules")]

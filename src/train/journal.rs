@@ -10,6 +10,9 @@ use crate::net::LossFigures;
 /// What the tensor of an unfinished line is called in a checkpoint.
 const OPEN_LINE: &str = "journal.open_line";
 
+const HEADER: &str = "step,learning_rate,gradient_norm,policy_loss,value_loss,\
+    validation_policy_loss,validation_value_loss\n";
+
 /// Means of losses over batches.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Mean {
@@ -49,8 +52,6 @@ impl Journal {
     /// A journal that goes on behind what was written so far, if anything; `state` may hold an
     /// [`open_line`](Self::open_line).
     pub fn continuing(text: String, state: &[(String, Tensor)]) -> Self {
-        const HEADER: &str = "step,learning_rate,gradient_norm,policy_loss,value_loss,\
-            validation_policy_loss,validation_value_loss\n";
         let text = if text.is_empty() { HEADER.into() } else { text };
         let open = state.iter().find(|(name, _)| name == OPEN_LINE);
         let figures = open.and_then(|(_, tensor)| Vec::<f64>::try_from(tensor).ok());
@@ -66,6 +67,16 @@ impl Journal {
         let Mean { policy, policy_rows, value, rows } = self.mean;
         let sums = [policy, policy_rows as f64, value, rows as f64, self.gradient_norms, self.steps];
         (OPEN_LINE.into(), Tensor::from_slice(&sums))
+    }
+
+    /// The step up to which the journal tells the course, its open line included; none if it is no journal.
+    pub fn reaches(&self) -> Option<u64> {
+        let lines = self.text.strip_prefix(HEADER)?;
+        let written = match lines.lines().last() {
+            Some(line) => line.split(',').next()?.parse().ok()?,
+            None => 0_u64,
+        };
+        written.checked_add(self.steps as u64)
     }
 
     pub fn text(&self) -> &str {

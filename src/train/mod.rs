@@ -81,6 +81,14 @@ impl<G: Game> Trainer<G> {
             optimizer.restore(&checkpoint.optimizer, checkpoint.card.training.steps)?;
         }
         let journal = Journal::continuing(checkpoint.losses.clone(), &checkpoint.optimizer);
+        let taken = checkpoint.card.training.steps;
+        if journal.reaches() != Some(taken) {
+            return Err(TrainError::Losses {
+                path: path.into(),
+                found: journal.reaches().map_or("no table".into(), |step| format!("it ends at step {step}")),
+                expected: format!("step {taken}"),
+            });
+        }
         Ok(Self { config, checkpoint, optimizer, journal, game: PhantomData })
     }
 

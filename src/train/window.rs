@@ -104,6 +104,7 @@ impl<G: Game> Window<G> {
             TrainError::View { game_id, .. }
             | TrainError::Move { game_id, .. }
             | TrainError::IllegalMove { game_id, .. }
+            | TrainError::Value { game_id, .. }
             | TrainError::Over { game_id, .. } => *game_id,
             _ => return error,
         };
@@ -211,6 +212,7 @@ impl<G: Game> Window<G> {
                 continue;
             }
             self.note_game(game_id)?;
+            check_targets(game_id, values[row], results[row]).map_err(|error| self.located(error))?;
             for member in candidates.range(row) {
                 let text = moves.value(member);
                 let mv = text.parse().map_err(|source| {
@@ -235,6 +237,18 @@ impl<G: Game> Window<G> {
         }
         Ok(())
     }
+}
+
+/// Refuses what no search and no game leaves behind, and what would turn every loss into no number.
+fn check_targets(game_id: u64, value: f32, result: i8) -> Result<(), TrainError> {
+    let refuse = |column, found, expected| Err(TrainError::Value { game_id, column, found, expected });
+    if !(-1.0..=1.0).contains(&value) {
+        return refuse("value", value.to_string(), "a number from -1 to 1");
+    }
+    if !(-1..=1).contains(&result) {
+        return refuse("result", result.to_string(), "-1, 0 or 1");
+    }
+    Ok(())
 }
 
 /// Whether a game is kept out of training: by its number alone, so that it stays out for good.
