@@ -183,16 +183,16 @@ fn a_long_shard_is_read_in_row_groups() {
 fn a_shard_is_finished_when_both_its_files_are_there() {
     let folder = written(2, 3);
     let dataset = Dataset::create_or_resume(folder.path(), info()).unwrap();
-    assert!(matches!(dataset.shard("g003-", 0), Found::Whole));
-    assert!(matches!(dataset.shard("g004-", 0), Found::Nothing));
-    assert!(matches!(dataset.shard("", 0), Found::Nothing));
+    assert!(matches!(dataset.shard("g003-", 0).unwrap(), Found::Whole));
+    assert!(matches!(dataset.shard("g004-", 0).unwrap(), Found::Nothing));
+    assert!(matches!(dataset.shard("", 0).unwrap(), Found::Nothing));
 
     fs::remove_file(folder.path().join("games/g003-00000.parquet")).unwrap();
-    assert!(matches!(dataset.shard("g003-", 0), Found::Nothing));
+    assert!(matches!(dataset.shard("g003-", 0).unwrap(), Found::Nothing));
     assert_eq!(read(&folder), games(1, 3), "plies without games are not there yet");
 
     dataset.write_shard("g003-", 0, &games(0, 3)).unwrap();
-    assert!(matches!(dataset.shard("g003-", 0), Found::Whole));
+    assert!(matches!(dataset.shard("g003-", 0).unwrap(), Found::Whole));
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn a_shard_cut_short_is_no_finished_one() {
         let path = folder.path().join(table).join("g003-00000.parquet");
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() - 9]).unwrap();
-        assert!(matches!(dataset.shard("g003-", 0), Found::Broken(_)), "{table}");
+        assert!(matches!(dataset.shard("g003-", 0).unwrap(), Found::Broken(_)), "{table}");
         dataset.write_shard("g003-", 0, &games(0, 3)).unwrap();
         assert_eq!(fs::read(&path).unwrap(), bytes);
     }
@@ -211,7 +211,26 @@ fn a_shard_cut_short_is_no_finished_one() {
     let [one, other] =
         ["g003-00000", "g003-00001"].map(|name| folder.path().join(format!("plies/{name}.parquet")));
     fs::copy(other, one).unwrap();
-    assert!(matches!(dataset.shard("g003-", 0), Found::Broken(RecordError::SwappedShard { .. })));
+    assert!(matches!(dataset.shard("g003-", 0), Err(RecordError::SwappedShard { .. })));
+}
+
+#[test]
+fn a_whole_shard_that_is_not_this_runs_is_neither_counted_nor_replaced() {
+    let folder = written(1, 2);
+    let other = tempdir().unwrap();
+    let info_of = |seed: u32| DatasetInfo { config: format!("seed = {seed}"), ..info() };
+    let theirs = Dataset::create_or_resume(other.path(), info_of(2)).unwrap();
+    theirs.write_shard("g003-", 0, &games(7, 2)).unwrap();
+    let dataset = Dataset::create_or_resume(folder.path(), info()).unwrap();
+    let plies = folder.path().join("plies/g003-00000.parquet");
+    fs::copy(other.path().join("plies/g003-00000.parquet"), &plies).unwrap();
+    let error = dataset.shard("g003-", 0).unwrap_err();
+    assert!(error.to_string().contains("plies/g003-00000.parquet: a shard of another run"), "{error}");
+
+    // What the system withholds is no reason to play it again.
+    fs::remove_file(&plies).unwrap();
+    fs::create_dir(&plies).unwrap();
+    assert!(dataset.shard("g003-", 0).is_err());
 }
 
 #[test]

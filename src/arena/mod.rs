@@ -99,8 +99,10 @@ impl<G: Game> Match<'_, G> {
                 if pairs.is_empty() {
                     break;
                 }
-                let records = match dataset.filter(|dataset| matches!(dataset.shard("", shard), Found::Whole))
-                {
+                let unusable = |source| MatchError::Record { shard, source };
+                let found = dataset.map_or(Ok(Found::Nothing), |dataset| dataset.shard("", shard));
+                let is_there = matches!(found.map_err(unusable)?, Found::Whole);
+                let records = match dataset.filter(|_| is_there) {
                     Some(dataset) => {
                         counters.skip(2 * pairs.len() as u64);
                         dataset.read_shard("", shard)
@@ -111,7 +113,7 @@ impl<G: Game> Match<'_, G> {
                         kept.map(|()| records)
                     }
                 };
-                let records = records.map_err(|source| MatchError::Record { shard, source })?;
+                let records = records.map_err(unusable)?;
                 let pairs = self.told(&records, judge.as_mut());
                 desk.take(shard, pairs.map_err(|source| MatchError::Luck { shard, source })?);
             }

@@ -1,10 +1,12 @@
 //! A folder of shards being written.
 
-use std::fs;
+use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::reader::{Shard, parquet_files};
 use super::schema::Table;
+use super::table_file::TableFile;
 use super::{GameRecord, Reader, RecordError, whole_file, writer};
 use crate::text::shown;
 
@@ -35,7 +37,7 @@ pub struct Dataset {
 pub enum Found {
     Nothing,
     Whole,
-    /// Its files are there, and one of them cannot be read.
+    /// Its files are there, and one of them is damaged beyond reading: nothing is lost by writing it anew.
     Broken(RecordError),
 }
 
@@ -75,15 +77,34 @@ impl Dataset {
     }
 
     /// What there is of a shard, to judge by what its two files say of themselves at their ends.
-    pub fn shard(&self, prefix: &str, number: u32) -> Found {
+    ///
+    /// # Errors
+    ///
+    /// If a file is whole but not of this run, of another schema version, or withheld by the system: it is
+    /// then somebody's to keep.
+    pub fn shard(&self, prefix: &str, number: u32) -> Result<Found, RecordError> {
         let name = shard_name(prefix, number);
         let [games, plies] = [Table::Games, Table::Plies].map(|table| self.path(table, &name));
         if !(games.exists() && plies.exists()) {
-            return Found::Nothing;
+            return Ok(Found::Nothing);
         }
         match Shard::open(&games, &plies) {
-            Ok(_) => Found::Whole,
-            Err(error) => Found::Broken(error),
+            Ok(shard) => self.check_ours(&shard).map(|()| Found::Whole),
+            // Plies that belong to another shard are whole, and may have no second copy.
+            Err(error @ RecordError::SwappedShard { .. }) => Err(error),
+            Err(error) if error.is_broken_file() && !is_withheld(&error) => Ok(Found::Broken(error)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn check_ours(&self, shard: &Shard) -> Result<(), RecordError> {
+        let DatasetInfo { game, rules_text, config, .. } = &self.info;
+        let is_ours = |file: &TableFile| {
+            file.game() == game && file.rules_text() == rules_text && file.config() == config
+        };
+        match Table::ALL.map(|table| shard.file(table)).into_iter().find(|file| !is_ours(file)) {
+            Some(file) => Err(RecordError::OtherRunsShard { file: file.path().into() }),
+            None => Ok(()),
         }
     }
 
@@ -159,6 +180,15 @@ impl Dataset {
         }
         Ok(())
     }
+}
+
+/// Whether the system failed to read what may well be there.
+fn is_withheld(error: &RecordError) -> bool {
+    let mut causes = std::iter::successors(error.source(), |cause| (*cause).source());
+    causes.any(|cause| match cause.downcast_ref::<io::Error>() {
+        Some(cause) => cause.kind() != io::ErrorKind::UnexpectedEof,
+        None => false,
+    })
 }
 
 /// The name a shard's files have: `00012`, or with a prefix `g003-00012`.

@@ -37,6 +37,8 @@ pub enum RecordError {
     HalfShard { file: PathBuf, missing: PathBuf },
     #[error("{}: holds the plies of shard '{found}', beside the games of shard '{expected}'", file.display())]
     SwappedShard { file: PathBuf, found: String, expected: String },
+    #[error("{}: a shard of another run than the folder's; move it away, with its other file", file.display())]
+    OtherRunsShard { file: PathBuf },
     #[error("{}: fewer plies of game {game_id} than games/ says; found {found}", file.display())]
     MissingPlies { file: PathBuf, game_id: u64, found: String },
     #[error("{}: no column '{column}'", file.display())]

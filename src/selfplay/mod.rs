@@ -27,7 +27,7 @@ pub enum SelfplayError {
     Room(#[from] RoomError),
     #[error("cannot make an evaluator for a worker")]
     Evaluator(#[from] EvalError),
-    #[error("shard {shard} could not be written")]
+    #[error("shard {shard} could not be kept")]
     Record { shard: u32, source: RecordError },
 }
 
@@ -81,19 +81,20 @@ impl<G: Game> Selfplay<'_, G> {
                 if games.is_empty() {
                     break;
                 }
-                let found = dataset.shard(&self.prefix, shard);
-                if let Found::Broken(error) = &found {
-                    progress.say(&format!("shard {shard} is played again: {error}"));
-                }
-                if matches!(found, Found::Whole) {
-                    kept.fetch_add(1, Ordering::Relaxed);
-                    counters.skip(games.len() as u64);
-                    continue;
+                let unusable = |source| SelfplayError::Record { shard, source };
+                match dataset.shard(&self.prefix, shard).map_err(unusable)? {
+                    Found::Nothing => {}
+                    Found::Broken(error) => {
+                        progress.say(&format!("shard {shard} is played again: {error}"));
+                    }
+                    Found::Whole => {
+                        kept.fetch_add(1, Ordering::Relaxed);
+                        counters.skip(games.len() as u64);
+                        continue;
+                    }
                 }
                 let records = self.play_shard(games, &mut judges, &counters, progress)?;
-                dataset
-                    .write_shard(&self.prefix, shard, &records)
-                    .map_err(|source| SelfplayError::Record { shard, source })?;
+                dataset.write_shard(&self.prefix, shard, &records).map_err(unusable)?;
                 played.fetch_add(1, Ordering::Relaxed);
             }
             Ok(())
