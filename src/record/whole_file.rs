@@ -12,7 +12,7 @@ const UNFINISHED: &str = "tmp";
 /// Writes `bytes` to a file beside `path`, forces it to the disk, then gives it its name.
 ///
 /// A file of that name is replaced, whole. While the other file is being written this process holds its lock,
-/// so that [`remove_leftovers`] can tell it from one whose writer died.
+/// so that a clean-up can tell it from one whose writer died.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (unfinished_path, mut unfinished) = create_locked(path)?;
     unfinished.write_all(bytes)?;
