@@ -3,6 +3,7 @@
 mod analysis;
 mod architecture;
 mod banqi;
+mod command_line;
 mod conformance;
 mod dialect;
 #[cfg(feature = "torch")]

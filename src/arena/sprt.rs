@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{Elo, Score};
+use crate::text::shown;
 
 /// A generalised sequential probability ratio test over pairs of games: is the player better by `elo0` or
 /// less, or by `elo1` or more?
@@ -33,7 +34,11 @@ pub enum Verdict {
 
 /// A text was no sequential test.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{given}': {found}; expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, as in 0,20,0.05,0.05")]
+#[error(
+    "'{}': {}; expected ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, as in 0,20,0.05,0.05",
+    shown(given),
+    shown(found)
+)]
 pub struct SprtError {
     given: String,
     found: String,

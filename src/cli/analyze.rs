@@ -1,19 +1,22 @@
 //! `facedown analyze`: what the games of a dataset say.
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Common, Failure, tell};
+use super::failure::with_causes;
+use super::{Common, Failure, print, tell};
 use crate::analysis::{
     self, Answer, Calibration, Claims, Exposure, Findings, Luck, Openings, Question, Reveals, Summary, Values,
 };
-use crate::record::{OnBroken, Reader};
+use crate::game::{Game, Profile};
+use crate::record::{OnBroken, Reader, Table};
+use crate::rules::{Task, dispatch};
+use crate::text::shown;
 
 /// Report what the games of a dataset say: first moves, and what a flip is worth
 ///
-/// Games of different rule sets are reported apart; --rules NAME keeps to those of one.
+/// Games of different rule sets are reported apart; --rules keeps to those of one.
 #[derive(Debug, Args)]
 pub struct Analyze {
     /// What to report
@@ -79,8 +82,9 @@ impl Analyze {
         let on_broken = if self.skip_broken { OnBroken::Skip } else { OnBroken::Fail };
         let reader = Reader::open(&self.data, on_broken)?;
         common.check_game(reader.game())?;
+        let rules = common.rules.as_deref().map(|given| rules_meant(given, &reader)).transpose()?;
         let question = Question {
-            rules: common.rules.as_deref(),
+            rules: rules.as_deref(),
             threads: common.thread_count(),
             on_broken,
             depth: self.depth,
@@ -97,8 +101,8 @@ impl Analyze {
             Report::Claims => analysis::analyze::<Claims>(&reader, &question),
             Report::Calibration => analysis::analyze::<Calibration>(&reader, &question),
         }?;
-        let left_out = left_out.iter().map(|error| chain(error));
-        for why in reader.skipped().iter().map(|error| chain(error)).chain(left_out) {
+        let left_out = left_out.iter().map(|error| with_causes(error));
+        for why in reader.skipped().iter().map(|error| with_causes(error)).chain(left_out) {
             tell(format_args!("left out: {why}"));
         }
         if let Some(out) = &self.out {
@@ -108,7 +112,38 @@ impl Analyze {
                 }
             }
         }
-        Ok(std::io::stdout().write_all(self.format.of(&findings).as_bytes())?)
+        Ok(print(self.format.of(&findings))?)
+    }
+}
+
+/// The name in the dataset of the rule set that `--rules` gives: that name, or a file of the same rules.
+fn rules_meant(given: &str, reader: &Reader) -> Result<String, Failure> {
+    if reader.rules().contains(given) {
+        return Ok(given.into());
+    }
+    dispatch(reader.game().parse()?, RulesMeant { given, reader })
+}
+
+struct RulesMeant<'a> {
+    given: &'a str,
+    reader: &'a Reader,
+}
+
+impl Task for RulesMeant<'_> {
+    type Out = Result<String, Failure>;
+
+    fn run<G: Game>(self) -> Result<String, Failure> {
+        let Self { given, reader } = self;
+        let rules = G::Profile::load(given).map_err(Failure::usage)?;
+        let theirs = reader.shards().iter().map(|shard| shard.file(Table::Plies));
+        let differs = |text: &str| text != rules.to_toml();
+        match theirs.filter(|file| file.rules() == rules.name()).find(|file| differs(file.rules_text())) {
+            Some(file) => {
+                let (given, name, file) = (shown(given), rules.name(), file.path().display());
+                Err(Failure::usage(format!("--rules {given}: {file} has other rules of the name '{name}'")))
+            }
+            None => Ok(rules.name().into()),
+        }
     }
 }
 
@@ -120,17 +155,6 @@ impl Format {
             Format::Markdown => written(findings, "##", |table| table.to_markdown()),
         }
     }
-}
-
-/// An error and what led to it, on one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        text += &format!(": {error}");
-        source = error.source();
-    }
-    text
 }
 
 /// The tables and the notes of every section, each rule set under its name.

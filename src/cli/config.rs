@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use crate::text::{Spot, shown};
+use crate::text::{Spot, in_plain_words, read_file, shown};
 
 /// A setting could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -48,7 +48,7 @@ impl Overrides<'_> {
             set::<T>(&mut table, given)?;
         }
         let settings: T = Value::Table(table.clone()).try_into().map_err(|error: toml::de::Error| {
-            ConfigError::Refused { given: "(defaults)".into(), message: one_line(error.message()) }
+            ConfigError::Refused { given: "(defaults)".into(), message: in_plain_words(error.message()) }
         })?;
         let held = Table::try_from(&settings).expect("settings are a table of plain values");
         match listed_section(&table, &held) {
@@ -87,14 +87,13 @@ fn set<T: DeserializeOwned>(table: &mut Table, given: &str) -> Result<T, ConfigE
     assign(table, given)?;
     Value::Table(table.clone()).try_into().map_err(|error: toml::de::Error| ConfigError::Refused {
         given: shown(given),
-        message: one_line(error.message()),
+        message: in_plain_words(error.message()),
     })
 }
 
 /// Reads a file both as the settings it stands for, for the sake of exact messages, and as a table.
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Table, ConfigError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|source| ConfigError::Unreadable { path: path.into(), source })?;
+    let text = read_file(path).map_err(|source| ConfigError::Unreadable { path: path.into(), source })?;
     toml::from_str::<T>(&text)
         .and_then(|_| toml::from_str::<Table>(&text))
         .map_err(|error| invalid(path, &text, &error))
@@ -102,11 +101,13 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<Table, ConfigError> {
 
 fn invalid(path: &Path, text: &str, error: &toml::de::Error) -> ConfigError {
     let Spot { line, column, excerpt } = Spot::of(text, error.span().map_or(0, |span| span.start));
-    ConfigError::Invalid { path: path.into(), line, column, excerpt, message: one_line(error.message()) }
-}
-
-fn one_line(message: &str) -> String {
-    message.split_whitespace().collect::<Vec<_>>().join(" ")
+    ConfigError::Invalid {
+        path: path.into(),
+        line,
+        column,
+        excerpt,
+        message: in_plain_words(error.message()),
+    }
 }
 
 /// Sets one dotted key; a value that is not TOML is taken as a string, so that names need no quotes.
@@ -129,10 +130,23 @@ fn assign(table: &mut Table, given: &str) -> Result<(), ConfigError> {
     let value = toml::from_str::<Table>(&format!("value = {text}"))
         .ok()
         .filter(|line| line.len() == 1)
-        .and_then(|mut line| line.remove("value"))
-        .unwrap_or_else(|| Value::String(text.trim().into()));
+        .and_then(|mut line| line.remove("value"));
+    let value = match value {
+        Some(value) => value,
+        None if is_all_digits(text) => {
+            let message = format!("expected a whole number up to {}, without zeros in front", i64::MAX);
+            return Err(ConfigError::Refused { given: shown(given), message });
+        }
+        None => Value::String(text.trim().into()),
+    };
     section.insert(last.into(), value);
     Ok(())
+}
+
+/// Whether a text was meant as a whole number.
+fn is_all_digits(text: &str) -> bool {
+    let digits = text.trim().trim_start_matches(['+', '-']);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -178,6 +192,20 @@ mod tests {
         ] {
             let message = load(&["name=a", wrong]).expect_err(wrong).to_string();
             assert!(message.contains(&format!("`{}`", shown(wrong))), "{message}");
+        }
+    }
+
+    #[test]
+    fn messages_know_no_types_of_rust() {
+        for (given, expected) in [
+            ("search=5", "integer `5`, expected a section with named settings"),
+            ("search.visits=many", "string \"many\", expected a whole number within limits"),
+            ("search.visits=1.5", "number `1.5`, expected a whole number within limits"),
+            ("search.visits=18446744073709551615", "expected a whole number up to 9223372036854775807"),
+            ("search.visits=-99999999999999999999", "expected a whole number up to 9223372036854775807"),
+        ] {
+            let message = load(&[given]).expect_err(given).to_string();
+            assert!(message.contains(expected), "{message}");
         }
     }
 

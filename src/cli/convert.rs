@@ -1,5 +1,6 @@
 //! `facedown convert`: puts positions and games into the words of another program.
 
+use std::io::ErrorKind;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use crate::game::{Eyes, Seat};
 use crate::rules::GameKind;
 use crate::rules::dialect::{DialectError, Format, Language, Line, text_rules};
 use crate::rules::jieqi::{Jieqi, JieqiRules};
+use crate::text;
 
 /// Convert positions and games of Jieqi between the texts of programs
 ///
@@ -69,6 +71,8 @@ fn player(text: &str) -> Result<Eyes, String> {
 /// What is wrong with one of the texts on standard input.
 #[derive(Debug, thiserror::Error)]
 enum InputError {
+    #[error("cannot read standard input")]
+    Unreadable(#[source] std::io::Error),
     #[error("line {number} of standard input")]
     Line { number: usize, source: DialectError },
     #[error("a game file holds one game, and standard input has {0}")]
@@ -89,7 +93,11 @@ impl Convert {
         if let Some(text) = &self.text {
             return Ok(print_line(self.converted(text, &rules, common).map_err(failure)?)?);
         }
-        let input = std::io::read_to_string(std::io::stdin())?;
+        let input = text::read(std::io::stdin()).map_err(|source| {
+            let is_wrong_text = source.kind() == ErrorKind::InvalidData;
+            let error = InputError::Unreadable(source);
+            if is_wrong_text { Failure::usage(error) } else { Failure::failed(error) }
+        })?;
         if self.from == Format::JieqiBoxJson {
             return Ok(print_line(self.converted(&input, &rules, common).map_err(failure)?)?);
         }

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use super::tell;
+use crate::text::shown_up_to;
 
 /// What a shell reports of a program that SIGPIPE ended: the answer was cut short because its reader wanted
 /// no more of it.
@@ -41,10 +42,8 @@ impl Failure {
             return ExitCode::from(CLOSED_PIPE);
         }
         tell(format_args!("error: {error}"));
-        let mut cause = error.source();
-        while let Some(error) = cause {
-            tell(format_args!("  because: {error}"));
-            cause = error.source();
+        for cause in causes(error.as_ref()).skip(1) {
+            tell(format_args!("  because: {cause}"));
         }
         ExitCode::from(code)
     }
@@ -59,12 +58,16 @@ impl<E: Error + Send + Sync + 'static> From<E> for Failure {
 
 /// Whether all that went wrong is that the reader of the output had seen enough.
 fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe) {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
+    let is_its = |error: &io::Error| error.kind() == ErrorKind::BrokenPipe;
+    causes(error).any(|error| error.downcast_ref().is_some_and(is_its))
+}
+
+/// An error, what it came from, and so on.
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error| error.source())
+}
+
+/// An error and all it came from, on one line.
+pub fn with_causes(error: &(dyn Error + 'static)) -> String {
+    causes(error).map(|error| shown_up_to(&error.to_string(), 500)).collect::<Vec<_>>().join(": ")
 }

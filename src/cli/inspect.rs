@@ -1,16 +1,15 @@
 //! `facedown inspect`: what a dataset or one of its files holds.
 
 use std::collections::BTreeMap;
-use std::error::Error;
-use std::io::{self, Write};
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
-use super::{Failure, tell};
+use super::failure::with_causes;
+use super::{Failure, print, print_line, tell};
 use crate::record::{OnBroken, Reader, RecordError, Table, TableFile, schema};
-use crate::text::shown;
 
 /// Show what a dataset, or one of its files, holds
 #[derive(Debug, Args)]
@@ -30,12 +29,10 @@ impl Inspect {
     /// If nothing there can be read, or some of it cannot.
     pub fn run(&self) -> Result<(), Failure> {
         let contents = if self.path.is_dir() { of_dataset(&self.path)? } else { of_file(&self.path)? };
-        let mut out = io::stdout().lock();
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &contents)?;
-            writeln!(out)?;
+            print_line(serde_json::to_string_pretty(&contents)?)?;
         } else {
-            contents.print(&mut out)?;
+            print(&contents)?;
         }
         if contents.broken.is_empty() {
             return Ok(());
@@ -89,14 +86,8 @@ fn of_dataset(path: &Path) -> Result<Contents, RecordError> {
         rules: reader.rules().into_iter().map(String::from).collect(),
         shards: reader.shards().len(),
         tables: Table::ALL.into_iter().map(|table| TableContents::of(table, &files(table))).collect(),
-        broken: reader.skipped().iter().map(with_causes).collect(),
+        broken: reader.skipped().iter().map(|error| with_causes(error)).collect(),
     })
-}
-
-/// An error and what led to it, on one line.
-fn with_causes(error: &RecordError) -> String {
-    let causes = std::iter::successors(error.source(), |cause| (*cause).source());
-    causes.fold(error.to_string(), |text, cause| format!("{text}: {}", shown(&cause.to_string())))
 }
 
 fn of_file(path: &Path) -> Result<Contents, RecordError> {
@@ -144,8 +135,8 @@ impl TableContents {
     }
 }
 
-impl Contents {
-    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+impl fmt::Display for Contents {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "path      {}", self.path.display())?;
         writeln!(out, "schema    version {}", self.schema_version)?;
         writeln!(out, "game      {}", self.game)?;
@@ -156,14 +147,14 @@ impl Contents {
             writeln!(out, "{:<9} {} rows, {} bytes, {each:.1} a row", table.name, table.rows, table.bytes)?;
         }
         for table in &self.tables {
-            table.print_columns(out)?;
+            table.write_columns(out)?;
         }
         Ok(())
     }
 }
 
 impl TableContents {
-    fn print_columns(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write_columns(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out)?;
         let heads = [self.name, "type", "bytes", "unit", "side", "meaning"].map(String::from);
         let rows = self.columns.iter().map(|column| {

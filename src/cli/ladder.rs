@@ -10,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::play_match::{EvenGames, open_dataset};
 use super::{Common, Entrant, Failure, TerminalProgress, print_line};
 use crate::analysis::stats::{Estimate, Interval};
-use crate::analysis::{Columns, IntervalPlot, IntervalRow, Row, Table, picture};
+use crate::analysis::{AnalysisError, Columns, IntervalPlot, IntervalRow, Row, Table, picture};
 use crate::arena::{End, Judges, Ladder, Match, Meeting, Pairing, Rung};
 use crate::eval::{EvalError, Plain};
 use crate::game::Game;
+use crate::record::whole_file;
 use crate::rules::{Task, dispatch};
 use crate::search::SearchConfig;
 
@@ -124,8 +125,8 @@ impl Task for Climb<'_> {
         let rows: Vec<_> = climbers.iter().map(|climber| climber.name.as_str()).zip(&ladder.rungs).collect();
         let table = table(&rows);
         let title = format!("Elo above {anchor}, {} visits a move", search.visits);
-        fs::write(folder.join("ladder.csv"), table.to_csv())?;
-        fs::write(folder.join("ladder.svg"), picture(&plot(&rows), &title))?;
+        write(&folder.join("ladder.csv"), &table.to_csv())?;
+        write(&folder.join("ladder.svg"), &picture(&plot(&rows), &title))?;
         print_line(table.to_text().trim_end())?;
         Ok(())
     }
@@ -171,6 +172,11 @@ impl Climb<'_> {
         }
         Ok(meetings)
     }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    let unwritable = |source| AnalysisError::Unwritable { path: path.into(), source };
+    Ok(whole_file::write(path, text.as_bytes()).map_err(unwritable)?)
 }
 
 /// The finished checkpoints of a run, oldest first.

@@ -40,7 +40,7 @@ pub use config::{ConfigError, Overrides, adjusted};
 pub use entrant::Entrant;
 pub use failure::Failure;
 pub use messages::tell;
-pub use output::print_line;
+pub use output::{OutputError, print, print_line};
 pub use players::PlayerSpec;
 pub use progress::TerminalProgress;
 
@@ -158,9 +158,19 @@ impl Common {
     /// # Errors
     ///
     /// If the system gives no threads.
-    pub fn pool(&self) -> Result<rayon::ThreadPool, Failure> {
-        Ok(rayon::ThreadPoolBuilder::new().num_threads(self.thread_count()).build()?)
+    pub fn pool(&self) -> Result<rayon::ThreadPool, ThreadsError> {
+        let threads = self.thread_count();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.map_err(|source| ThreadsError { threads, source })
     }
+}
+
+/// The system gave no threads.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot start {threads} worker threads; --threads asks for fewer")]
+pub struct ThreadsError {
+    threads: usize,
+    source: rayon::ThreadPoolBuildError,
 }
 
 #[derive(Debug, Subcommand)]

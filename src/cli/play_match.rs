@@ -182,7 +182,8 @@ impl Task for Contest<'_> {
         if contest.is_timed() && !common.quiet {
             tell("time is limited: this match will not repeat");
         }
-        let dataset = out.map(|out| open_dataset::<G>(&out, &rules, &settings)).transpose()?;
+        let kept = out.as_deref();
+        let dataset = kept.map(|out| open_dataset::<G>(out, &rules, &settings)).transpose()?;
         let judges = Judges {
             players: &|| -> Result<_, EvalError> { Ok(vec![first.evaluator()?, second.evaluator()?]) },
             luck: &|| judge.judge(),
@@ -208,8 +209,13 @@ impl Task for Contest<'_> {
                 ))?;
             }
             (End::Interrupted, _) => {
-                let advice = if dataset.is_some() { "; the same command goes on" } else { "" };
-                return Err(Failure::failed(format!("interrupted{advice}")));
+                return Err(Failure::failed(match kept {
+                    Some(out) => format!(
+                        "interrupted; {} keeps the shards that were finished, and the same command goes on",
+                        out.display()
+                    ),
+                    None => "interrupted; the games are not kept: --out DIR keeps them".into(),
+                }));
             }
             _ => {}
         }

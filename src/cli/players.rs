@@ -26,7 +26,7 @@ pub enum PlayerSpec {
 
 /// A text was neither the name of a player nor the path of a checkpoint.
 #[derive(Debug, thiserror::Error)]
-#[error("no player '{0}': expected random, uniform, material, rollout, or the folder of a checkpoint")]
+#[error("no player '{}': expected random, uniform, material, rollout, or the folder of a checkpoint", crate::text::shown(.0))]
 pub struct UnknownPlayer(String);
 
 impl PlayerSpec {

@@ -12,7 +12,7 @@ use crate::game::{Game, Profile};
 use crate::record::{Dataset, DatasetInfo, RecordError};
 use crate::rules::{Task, dispatch};
 use crate::search::SearchConfig;
-use crate::selfplay::{Selfplay, SelfplayConfig};
+use crate::selfplay::{Selfplay, SelfplayConfig, SelfplayError};
 
 /// Play games of a player against itself and write them as Parquet
 #[derive(Debug, Args)]
@@ -139,7 +139,15 @@ impl Task for Generate<'_> {
             seed: settings.seed,
         };
         let progress = TerminalProgress::new(common.quiet);
-        let totals = selfplay.play(&dataset, &common.pool()?, &|| settings.net.evaluator(), &progress)?;
+        let judge = || settings.net.evaluator();
+        let totals =
+            selfplay.play(&dataset, &common.pool()?, &judge, &progress).map_err(|error| match error {
+                SelfplayError::Room(error) if error.is_interruption() => Failure::failed(format!(
+                    "interrupted; {} keeps the shards that were finished, and the same command goes on",
+                    out.display()
+                )),
+                error => error.into(),
+            })?;
         drop(progress);
         if !common.quiet {
             let kept = match totals.shards_kept {

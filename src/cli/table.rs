@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::text::shown;
+use crate::text::{read_file, shown};
 
 /// A table could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -28,8 +28,7 @@ impl Table {
     ///
     /// If the file cannot be read, is empty, names a column twice, or has a row of another length.
     pub fn read(path: &Path) -> Result<Self, TableError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| TableError::Unreadable { path: path.into(), source })?;
+        let text = read_file(path).map_err(|source| TableError::Unreadable { path: path.into(), source })?;
         let mut lines = text.lines().map(String::from);
         let header = lines.next().unwrap_or_default().split('\t').map(String::from).collect();
         let table = Self { path: path.into(), header, lines: lines.collect() };

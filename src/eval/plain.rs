@@ -48,7 +48,7 @@ impl fmt::Display for Plain {
 
 /// A name was not that of an evaluator without a network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no evaluator '{0}': expected uniform, material or rollout")]
+#[error("no evaluator '{}': expected uniform, material or rollout", crate::text::shown(.0))]
 pub struct UnknownEvaluator(String);
 
 impl FromStr for Plain {

@@ -4,10 +4,12 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::text::{read_file, shown};
+
 /// A rule set could not be had.
 #[derive(Debug, thiserror::Error)]
 pub enum ProfileError {
-    #[error("unknown rules '{name}': expected one of {known}, or the path of a TOML file")]
+    #[error("unknown rules '{}': expected one of {known}, or the path of a TOML file", shown(name))]
     Unknown { name: String, known: String },
     #[error("cannot read the rules file {path}")]
     Unreadable { path: String, source: std::io::Error },
@@ -61,7 +63,7 @@ pub trait Profile: fmt::Debug + Clone + PartialEq + Send + Sync + 'static {
             let known: Vec<_> = Self::BUILT_IN.iter().map(|(name, _)| *name).collect();
             return Err(ProfileError::Unknown { name: name_or_path.into(), known: known.join(", ") });
         }
-        let text = std::fs::read_to_string(path)
+        let text = read_file(path)
             .map_err(|source| ProfileError::Unreadable { path: name_or_path.into(), source })?;
         Self::from_toml(&text, name_or_path).map(Arc::new)
     }

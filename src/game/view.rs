@@ -7,6 +7,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 use super::{Chances, Eyes, Letters, PerftCount, Profile, Seat, Status, perft};
+use crate::text::{shown, shown_up_to};
 
 /// More moves than any position of a supported game has.
 pub const MAX_MOVES: usize = 128;
@@ -16,7 +17,7 @@ pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
 
 /// A text was not a position, a move or a view.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{text}', byte {at}: {found}; expected {expected}")]
+#[error("'{}', byte {at}: {}; expected {expected}", shown_up_to(text, 200), shown(found))]
 pub struct NotationError {
     /// The whole text that was read.
     pub text: String,

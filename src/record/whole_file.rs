@@ -11,23 +11,30 @@ const UNFINISHED: &str = "tmp";
 
 /// Writes `bytes` to a file beside `path`, forces it to the disk, then gives it its name.
 ///
-/// A file of that name is replaced, whole. While the other file is being written this process holds its lock,
-/// so that a clean-up can tell it from one whose writer died.
+/// A file of that name is replaced, whole; if that fails, nothing is left of the other one. While the other
+/// file is being written this process holds its lock, so that a clean-up can tell it from one whose writer
+/// died.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (unfinished_path, mut unfinished) = create_locked(path)?;
-    unfinished.write_all(bytes)?;
-    unfinished.sync_all()?;
-    fs::rename(&unfinished_path, path)?;
+    let named = fill(&mut unfinished, bytes).and_then(|()| fs::rename(&unfinished_path, path));
+    if named.is_err() {
+        remove_if_there(&unfinished_path)?;
+    }
+    named?;
     sync_folder(path)
+}
+
+/// Writes `bytes` and forces them to the disk.
+fn fill(file: &mut File, bytes: &[u8]) -> io::Result<()> {
+    file.write_all(bytes)?;
+    file.sync_all()
 }
 
 /// Like [`write()`], but only if there is no file of that name; says whether there was none.
 pub(super) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     let (unfinished_path, mut unfinished) = create_locked(path)?;
-    unfinished.write_all(bytes)?;
-    unfinished.sync_all()?;
     // A link, unlike a renaming, never replaces.
-    let linked = fs::hard_link(&unfinished_path, path);
+    let linked = fill(&mut unfinished, bytes).and_then(|()| fs::hard_link(&unfinished_path, path));
     remove_if_there(&unfinished_path)?;
     match linked {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),

@@ -48,7 +48,7 @@ impl fmt::Display for GameKind {
 
 /// A name was not that of a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown game '{0}': expected jieqi or banqi")]
+#[error("unknown game '{}': expected jieqi or banqi", crate::text::shown(.0))]
 pub struct UnknownGame(String);
 
 impl FromStr for GameKind {

@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 
 use crate::game::ProfileError;
+use crate::text::{Spot, in_plain_words};
 
 /// Reads a rule set written as `W`, which `check` makes rules of; `origin` names the text in errors.
 pub fn read<W: DeserializeOwned, R>(
@@ -20,10 +21,10 @@ pub fn read<W: DeserializeOwned, R>(
         },
         Err(error) => {
             let at = error.span().map_or(0, |span| span.start);
-            Complaint { at, message: with_key(text, at, error.message()) }
+            Complaint { at, message: with_key(text, at, &in_plain_words(error.message())) }
         }
     };
-    let (line, column) = line_and_column(text, complaint.at);
+    let Spot { line, column, .. } = Spot::of(text, complaint.at);
     Err(ProfileError::Invalid { origin: format!("{origin}:{line}:{column}"), message: complaint.message })
 }
 
@@ -40,13 +41,6 @@ fn with_key(text: &str, at: usize, message: &str) -> String {
         _ => word,
     };
     if key.is_empty() || message.contains(key) { message.into() } else { format!("{key}: {message}") }
-}
-
-/// Both counted from 1.
-fn line_and_column(text: &str, at: usize) -> (usize, usize) {
-    let before = &text[..at];
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    (before.matches('\n').count() + 1, text[line_start..at].chars().count() + 1)
 }
 
 /// A complaint about a rule set, with the byte it is about.

@@ -170,7 +170,7 @@ impl fmt::Display for Format {
 
 /// A name was not that of a form of text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown form '{found}': expected one of {}", Format::ALL.map(Format::name).join(", "))]
+#[error("unknown form '{}': expected one of {}", crate::text::shown(found), Format::ALL.map(Format::name).join(", "))]
 pub struct UnknownFormat {
     found: String,
 }

@@ -75,7 +75,7 @@ impl fmt::Display for Language {
 
 /// A name was not that of a language.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown language '{0}': expected vietnamese or chinese")]
+#[error("unknown language '{}': expected vietnamese or chinese", crate::text::shown(.0))]
 pub struct UnknownLanguage(String);
 
 impl FromStr for Language {
