@@ -12,7 +12,7 @@ pub struct OutputError(#[from] io::Error);
 ///
 /// # Errors
 ///
-/// As for [`print`].
+/// As for [`print()`].
 pub fn print_line(line: impl Display) -> Result<(), OutputError> {
     print(format_args!("{line}\n"))
 }
