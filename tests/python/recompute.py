@@ -394,14 +394,17 @@ def headlines(plies, every, with_outcomes):
     yield "luck", ["result on luck, slope", ""], [len(ids), len(ids)] + slope([luck], first, ids)
     adjusted = ["the same less the luck", "points"], [len(ids), len(ids)] + mean(50 * (first - luck), ids)
     yield "luck", *adjusted
-    # R squared, with its influence from its own definition: products of what is standardized.
+    # R squared: the influence on r of what is standardized, Fisher's z, then squares.
     a = (first - first.mean()) / first.std()
     b = (luck - luck.mean()) / luck.std()
-    r = (a * b).mean()
-    influence = 2 * r * (a * b - r * (a**2 + b**2) / 2) / len(a)
-    value, low, high = around(float(r * r), influence)
+    r = float((a * b).mean())
+    _, low, high = around(r, (a * b - r * (a**2 + b**2) / 2) / len(a))
+    reach = (high - low) / 2 / (1 - r * r)
+    ends = [math.tanh(math.atanh(r) - reach), math.tanh(math.atanh(r) + reach)]
+    squares = sorted(end * end for end in ends)
+    low = 0.0 if ends[0] * ends[1] <= 0 else squares[0]
     share_row = ["share of the results' variance that goes with the luck", "%"]
-    yield "luck", share_row, [len(ids), len(ids), 100 * value, 100 * max(low, 0), 100 * min(high, 1)]
+    yield "luck", share_row, [len(ids), len(ids), 100 * r * r, 100 * low, 100 * squares[1]]
 
 
 # ---- the comparison
