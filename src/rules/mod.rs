@@ -5,6 +5,7 @@ pub mod dialect;
 mod hashing;
 pub mod jieqi;
 mod pieces;
+mod ranks;
 mod words;
 mod written;
 

@@ -24,6 +24,7 @@ use super::square::{FILES, RANKS, Square, SquareSet};
 use super::view::BanqiView;
 use crate::game::{Eyes, NotationError, Seat, View};
 use crate::rules::pieces::{Color, Piece};
+use crate::rules::ranks::write_ranks;
 use crate::rules::words::{Parsed, Word, Words, character, error, found_at};
 
 /// The highest count of plies that a text may state.
@@ -292,32 +293,15 @@ impl FromStr for Move {
 
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..RANKS).rev() {
-            let mut gap = 0;
-            for file in 0..FILES {
-                let square = Square::on(file as i8, rank as i8).expect("file and rank are on the board");
-                let letter = match self.cell(square) {
-                    Cell::Empty => {
-                        gap += 1;
-                        continue;
-                    }
-                    Cell::FaceDown => '?',
-                    Cell::FaceUp(piece) => piece.letter(),
-                };
-                if gap > 0 {
-                    write!(f, "{gap}")?;
-                }
-                gap = 0;
-                write!(f, "{letter}")?;
+        let letter = |file: u8, rank: u8| {
+            let square = Square::on(file as i8, rank as i8).expect("file and rank are on the board");
+            match self.cell(square) {
+                Cell::Empty => None,
+                Cell::FaceDown => Some('?'),
+                Cell::FaceUp(piece) => Some(piece.letter()),
             }
-            if gap > 0 {
-                write!(f, "{gap}")?;
-            }
-            if rank > 0 {
-                f.write_str("/")?;
-            }
-        }
-        Ok(())
+        };
+        write_ranks(f, (0..RANKS).rev().map(|rank| (0..FILES).map(move |file| letter(file, rank))))
     }
 }
 
