@@ -5,6 +5,7 @@ use std::str::SplitWhitespace;
 use std::time::Duration;
 
 use super::engine::MOST_VISITS;
+use crate::text::shown;
 
 /// What a line asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,16 +44,17 @@ pub enum CommandError {
     #[error("{0}")]
     Unreadable(&'static str),
     #[error(
-        "unknown command '{0}'; expected uci, isready, ucinewgame, setoption, position, go, stop or quit"
+        "unknown command '{}'; expected uci, isready, ucinewgame, setoption, position, go, stop or quit",
+        shown(.0)
     )]
     Unknown(String),
     #[error("setoption: expected name NAME value VALUE")]
     SetOption,
     #[error("position: expected startpos or fen and a position, then moves and the plies, if any")]
     Position,
-    #[error("go: '{0}'; expected nodes N, movetime MS, or infinite")]
+    #[error("go: '{}'; expected nodes N, movetime MS, or infinite", shown(.0))]
     Go(String),
-    #[error("go {name}: '{value}'; expected a whole number from 1 to {most}")]
+    #[error("go {name}: '{}'; expected a whole number from 1 to {most}", shown(value))]
     Number { name: &'static str, value: String, most: u64 },
 }
 

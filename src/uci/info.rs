@@ -33,18 +33,6 @@ fn centipawns(value: MoverValue) -> i64 {
     (400.0 * ((1.0 + value) / (1.0 - value)).log10()).clamp(-9999.0, 9999.0).round() as i64
 }
 
-/// The most characters of an error that are printed.
-const LONGEST: usize = 300;
-
-/// A text on one line and not too long, for it may quote the input.
-pub fn brief(text: &str) -> String {
-    let mut line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        line.push('…');
-    }
-    line
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,6 +19,7 @@ use std::thread;
 use crate::eval::{EvalError, Evaluator};
 use crate::game::{Eyes, Game, NotationError, Profile, ProfileError, Seat, Status, View, random_stream};
 use crate::search::SearchConfig;
+use crate::text::{shown, shown_up_to};
 use command::{Command, CommandError, Limit};
 use engine::{Engine, Job};
 use lines::{Line, Lines};
@@ -37,6 +38,9 @@ pub struct Setup<'a, G: Game> {
 
 /// An evaluator, or why there is none by that name.
 pub type Made<G> = Result<Box<dyn Evaluator<G>>, Box<dyn Error + Send + Sync>>;
+
+/// The most characters of an error that are printed: it may quote the input.
+const LONGEST_ERROR: usize = 300;
 
 /// The session could not begin, or the other end is gone.
 #[derive(Debug, thiserror::Error)]
@@ -62,9 +66,9 @@ enum Refusal {
     OtherEyes,
     #[error("a search is under way; send stop first")]
     Busy,
-    #[error("no option '{0}'; expected Player, Rules, Seed or Visits")]
+    #[error("no option '{}'; expected Player, Rules, Seed or Visits", shown(.0))]
     Option(String),
-    #[error("option {name}: '{value}'; expected {expected}")]
+    #[error("option {name}: '{}'; expected {expected}", shown(value))]
     Value { name: &'static str, value: String, expected: &'static str },
     #[error("option Player: {0}")]
     Player(String),
@@ -138,7 +142,8 @@ impl<'a, G: Game, W: Write> Session<'a, G, W> {
                 Err(error) => Err(error.into()),
             };
             if let Err(refusal) = answered {
-                self.voice.say(format_args!("info string error {}", info::brief(&refusal.to_string())))?;
+                let refusal = shown_up_to(&refusal.to_string(), LONGEST_ERROR);
+                self.voice.say(format_args!("info string error {refusal}"))?;
             }
         }
         if let Some((Limit::Time(_) | Limit::Infinite, ..)) = self.last {
