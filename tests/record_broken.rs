@@ -37,7 +37,10 @@ fn rewrite(path: &Path, change: impl FnOnce(&mut Vec<(String, ArrayRef)>, &mut V
     let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
     let arrays = columns.into_iter().map(|(_, array)| array).collect();
     let batch = RecordBatch::try_new(schema.clone(), arrays).unwrap();
-    let properties = WriterProperties::builder().set_key_value_metadata(Some(metadata)).build();
+    let properties = WriterProperties::builder()
+        .set_key_value_metadata(Some(metadata))
+        .set_max_row_group_row_count(Some(2))
+        .build();
     let mut writer = ArrowWriter::try_new(File::create(path).unwrap(), schema, Some(properties)).unwrap();
     writer.write(&batch).unwrap();
     writer.close().unwrap();
@@ -95,7 +98,7 @@ fn a_file_in_the_wrong_folder_is_refused() {
 #[test]
 fn columns_that_do_not_fit_are_refused_by_name() {
     type Change = fn(&mut Vec<(String, ArrayRef)>, usize);
-    let cases: [(&str, Change); 7] = [
+    let cases: [(&str, Change); 8] = [
         ("no column 'see'", |columns, _| columns.retain(|(name, _)| name != "see")),
         ("column 'ply' is Int64; expected UInt16", |columns, rows| {
             replace(columns, "ply", Int64Array::from(vec![1; rows]));
@@ -116,6 +119,10 @@ fn columns_that_do_not_fit_are_refused_by_name() {
         }),
         ("column 'to', row 0: 'é'; expected a square like b2", |columns, rows| {
             replace(columns, "to", StringArray::from(vec!["é"; rows]));
+        }),
+        ("column 'from', row 3: 'x'; expected a square like b2", |columns, rows| {
+            let squares = (0..rows).map(|row| if row == 3 { "x" } else { "a0" });
+            replace(columns, "from", StringArray::from_iter_values(squares));
         }),
     ];
     for (expected, change) in cases {

@@ -38,11 +38,9 @@ impl<'a, R: Report> ReadShard<'a, R> {
         let mut reading =
             Reading { shard, known, told: HashSet::new(), story: None, read, board: setup.board };
         let columns = R::READS.columns();
-        let mut first_row = 0;
         for group in plies.row_groups() {
             let columns = group.read(&columns)?;
-            each_ply(&columns, first_row, R::READS, |ply, place| reading.see(ply, place))?;
-            first_row += group.rows();
+            each_ply(&columns, R::READS, |ply, place| reading.see(ply, place))?;
         }
         reading.close()?;
         let mut read = reading.read;
@@ -57,9 +55,8 @@ impl<'a, R: Report> ReadShard<'a, R> {
     ) -> Result<HashMap<u64, GameInBrief>, AnalysisError> {
         let mut known = HashMap::new();
         let mut twice = None;
-        let mut first_row = 0;
         for group in shard.file(Table::Games).row_groups() {
-            each_game(&group.read(GAME_COLUMNS)?, first_row, |game| {
+            each_game(&group.read(GAME_COLUMNS)?, |game| {
                 let brief = GameInBrief::of(game);
                 let empty = || Part { games: 0, plies: 0, report: R::new(setup) };
                 let part = self.parts.entry(brief.players.clone()).or_insert_with(empty);
@@ -71,7 +68,6 @@ impl<'a, R: Report> ReadShard<'a, R> {
                     twice = Some(game.game_id);
                 }
             })?;
-            first_row += group.rows();
         }
         match twice {
             Some(game_id) => {

@@ -8,6 +8,7 @@ use arrow::array::{
     Array, ArrayRef, BooleanArray, ListArray, PrimitiveArray, RecordBatch, StringArray, StructArray,
     UInt8Array, new_null_array,
 };
+use arrow::buffer::OffsetBuffer;
 use arrow::datatypes::ArrowNativeType;
 use arrow::datatypes::Fields;
 use arrow::datatypes::{
@@ -39,17 +40,23 @@ pub struct Columns {
     fields: Fields,
     arrays: Vec<ArrayRef>,
     rows: usize,
+    /// Rows of the file that stand before these.
+    skipped: u64,
+    /// Inside a column of lists, where the list of each row starts.
+    lists: Option<OffsetBuffer<i32>>,
 }
 
 impl Columns {
-    /// The columns of `batch`, which was read from `file`.
-    pub fn new(batch: &RecordBatch, file: Arc<Path>) -> Self {
+    /// The columns of `batch`, which was read from `file` from its row `first` on.
+    pub fn new(batch: &RecordBatch, file: Arc<Path>, first: u64) -> Self {
         Self {
             file,
             within: String::new(),
             fields: batch.schema_ref().fields().clone(),
             arrays: batch.columns().to_vec(),
             rows: batch.num_rows(),
+            skipped: first,
+            lists: None,
         }
     }
 
@@ -63,6 +70,16 @@ impl Columns {
 
     pub fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// Which row of the file, its first being 0, a row of these columns belongs to.
+    pub fn row_in_file(&self, row: usize) -> u64 {
+        let row = match &self.lists {
+            // Lists may be empty, so that several start at one place: the last of them holds the member.
+            Some(starts) => starts.partition_point(|&start| start as usize <= row).saturating_sub(1),
+            None => row,
+        };
+        self.skipped + row as u64
     }
 
     /// The file the rows come from.
@@ -160,6 +177,8 @@ impl Columns {
             fields: members.fields().clone(),
             arrays: members.columns().to_vec(),
             rows: members.len(),
+            skipped: self.skipped,
+            lists: Some(lists.offsets().clone()),
         };
         let absent = |column: &&Column| columns.array(column.name).is_err() && column.optional;
         let absent: Vec<&Column> = Table::Plies.columns_within(name).iter().filter(absent).collect();
@@ -178,7 +197,7 @@ impl Columns {
         RecordError::BadValue {
             file: self.file.to_path_buf(),
             column: format!("{}{name}", self.within),
-            row,
+            row: self.row_in_file(row),
             found: found.to_string(),
             expected: expected.into(),
         }
@@ -269,4 +288,31 @@ impl Lists<'_> {
 fn range(offsets: &[i32], row: usize) -> Range<usize> {
     // Arrow's lists start at 0 and never run backwards, so neither end is negative.
     offsets[row] as usize..offsets[row + 1] as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow::array::{Int32Builder, ListBuilder, StructBuilder};
+    use arrow::datatypes::{DataType, Field};
+
+    use super::*;
+
+    #[test]
+    fn a_member_of_a_list_tells_the_row_of_the_file_it_belongs_to() {
+        let fields = vec![Field::new("visits", DataType::Int32, true)];
+        let mut lists = ListBuilder::new(StructBuilder::from_fields(fields, 0));
+        for members in [2, 0, 0, 1] {
+            for _ in 0..members {
+                lists.values().field_builder::<Int32Builder>(0).unwrap().append_value(7);
+                lists.values().append(true);
+            }
+            lists.append(true);
+        }
+        let batch =
+            RecordBatch::try_from_iter([("candidates", Arc::new(lists.finish()) as ArrayRef)]).unwrap();
+        let columns = Columns::new(&batch, Path::new("a file").into(), 100);
+        let members = columns.lists("candidates").unwrap();
+        assert_eq!([0, 1, 2].map(|member| members.columns().row_in_file(member)), [100, 100, 103]);
+        assert_eq!(columns.row_in_file(3), 103);
+    }
 }

@@ -48,7 +48,7 @@ pub enum RecordError {
     #[error("{}: column '{column}' has {nulls} empty values; expected none", file.display())]
     UnexpectedNull { file: PathBuf, column: String, nulls: usize },
     #[error("{}: column '{column}', row {row}: {found}; expected {expected}", file.display())]
-    BadValue { file: PathBuf, column: String, row: usize, found: String, expected: String },
+    BadValue { file: PathBuf, column: String, row: u64, found: String, expected: String },
     #[error("{}: holds another run: {name}, line {line} says '{found}', this run has '{expected}'", folder.display())]
     OtherRun { folder: PathBuf, name: &'static str, line: usize, found: String, expected: String },
     #[error("{}: holds shards, but no {missing} to tell of which run", folder.display())]

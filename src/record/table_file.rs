@@ -170,6 +170,12 @@ impl<'a> RowGroup<'a> {
         u64::try_from(self.file.metadata.metadata().row_group(self.index).num_rows()).unwrap_or(0)
     }
 
+    /// Its first row's place in the file.
+    fn first_row(&self) -> u64 {
+        let before = &self.file.metadata.metadata().row_groups()[..self.index];
+        before.iter().map(|group| u64::try_from(group.num_rows()).unwrap_or(0)).sum()
+    }
+
     /// Reads the columns called `names`, and no others. An optional column that the file was written without
     /// has no values.
     ///
@@ -191,7 +197,7 @@ impl<'a> RowGroup<'a> {
         let file = File::open(path).map_err(io_error("open", path))?;
         let batch = guarded(|| self.decode(file, &places), ArrowError::ParquetError)
             .map_err(|source| RecordError::Undecodable { file: path.to_path_buf(), source })?;
-        Ok(absent.into_iter().fold(Columns::new(&batch, path.clone()), Columns::with_empty))
+        Ok(absent.into_iter().fold(Columns::new(&batch, path.clone(), self.first_row()), Columns::with_empty))
     }
 
     fn decode(&self, file: File, places: &[usize]) -> Result<RecordBatch, ArrowError> {

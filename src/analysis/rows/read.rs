@@ -9,16 +9,12 @@ use super::{CandidateRow, GameRow, Kind, OutcomeRow, Place, PlyRow, Reads};
 use crate::analysis::AnalysisError;
 use crate::record::{Columns, Counts, Lists, OptionalNumbers, OptionalTexts};
 
-/// Hands every game of `columns` to `take`; the first of them is row `first_row` of the file.
+/// Hands every game of `columns` to `take`.
 ///
 /// # Errors
 ///
 /// If a column is missing or has another type than the schema says, or a value is out of range.
-pub fn each_game(
-    columns: &Columns,
-    first_row: u64,
-    mut take: impl FnMut(&GameRow<'_>),
-) -> Result<(), AnalysisError> {
+pub fn each_game(columns: &Columns, mut take: impl FnMut(&GameRow<'_>)) -> Result<(), AnalysisError> {
     let game_id = columns.numbers::<u64>("game_id")?;
     let first = columns.texts("first")?;
     let second = columns.texts("second")?;
@@ -34,21 +30,19 @@ pub fn each_game(
             end_reason: end_reason.value(row),
             plies: plies[row],
         };
-        Place::new(columns, first_row + row as u64).check_game(&game)?;
+        Place::new(columns, row).check_game(&game)?;
         take(&game);
     }
     Ok(())
 }
 
-/// Hands every ply of `columns` to `take`, in the order of the file, with the wide columns of `reads`; the
-/// first of them is row `first_row` of the file.
+/// Hands every ply of `columns` to `take`, in the order of the file, with the wide columns of `reads`.
 ///
 /// # Errors
 ///
 /// If a column is missing or has another type than the schema says, a value is out of range, or `take` fails.
 pub fn each_ply(
     columns: &Columns,
-    first_row: u64,
     reads: Reads,
     mut take: impl FnMut(&PlyRow<'_>, Place<'_>) -> Result<(), AnalysisError>,
 ) -> Result<(), AnalysisError> {
@@ -60,7 +54,7 @@ pub fn each_ply(
     let outcomes = outcome_lists.as_ref().map(OutcomeColumns::of).transpose()?;
     let (mut row_candidates, mut row_outcomes) = (Vec::new(), Vec::new());
     for row in 0..columns.rows() {
-        let place = Place::new(columns, first_row + row as u64);
+        let place = Place::new(columns, row);
         if let Some(candidates) = &candidates {
             row_candidates.clear();
             candidates.read(row, place, &mut row_candidates)?;

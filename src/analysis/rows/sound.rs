@@ -25,8 +25,8 @@ pub struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    pub fn new(columns: &'a Columns, row: u64) -> Self {
-        Self { columns, row }
+    pub fn new(columns: &'a Columns, row: usize) -> Self {
+        Self { columns, row: columns.row_in_file(row) }
     }
 
     /// The complaint about a text in `column`, with what was expected.
@@ -36,8 +36,7 @@ impl<'a> Place<'a> {
 
     fn bad(&self, column: &str, found: String, expected: String) -> AnalysisError {
         let file = self.columns.file().into();
-        let row = usize::try_from(self.row).unwrap_or(usize::MAX);
-        RecordError::BadValue { file, column: column.into(), row, found, expected }.into()
+        RecordError::BadValue { file, column: column.into(), row: self.row, found, expected }.into()
     }
 
     fn within(
