@@ -67,6 +67,23 @@ pub fn name(written: Spanned<String>) -> Checked<String> {
     Ok(written.into_inner())
 }
 
+/// The plies of the longest game that a position's text can still count.
+const LONGEST_GAME: i64 = 19_998;
+
+/// Refuses a limit of plies without progress under which a game could outlast what texts and tables count.
+/// A game makes progress `times` at most.
+pub fn bounds_the_game(key: &str, limit: i64, times: i64, at: usize) -> Checked<()> {
+    let most = LONGEST_GAME / (times + 1);
+    if limit <= most {
+        return Ok(());
+    }
+    let message = format!(
+        "{key} is {limit}; expected at most {most}, or a game could outlast the {LONGEST_GAME} plies \
+         that positions and records can count"
+    );
+    Err(Complaint { at, message })
+}
+
 /// The number behind `key`, where there is one; it must lie in `range`.
 pub fn optional<T: TryFrom<i64>>(
     key: &str,

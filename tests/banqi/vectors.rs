@@ -105,3 +105,12 @@ fn every_rule_set_reads_back_and_has_a_fingerprint_of_its_own() {
     fingerprints.dedup();
     assert_eq!(fingerprints.len(), BanqiRules::BUILT_IN.len());
 }
+
+#[test]
+fn a_limit_under_which_a_game_could_outlast_its_record_is_refused_with_its_place() {
+    let rules =
+        |limit: u32| BanqiRules::from_toml(&format!("name = \"mine\"\nno_progress_plies = {limit}"), "mine");
+    assert_eq!(rules(312).unwrap().no_progress_plies, 312);
+    let refused = rules(313).unwrap_err().to_string();
+    assert!(refused.starts_with("mine:2:21: no_progress_plies is 313; expected at most 312"), "{refused}");
+}

@@ -45,6 +45,8 @@ fn rules_that_never_end_a_game_or_say_nonsense_are_refused_with_their_place() {
     let cases = [
         ("no_capture_plies = 120", "", "1:1", "neither no_capture_plies nor ply_cap"),
         ("120", "0", "3:20", "no_capture_plies is 0; expected 1 to 9999"),
+        ("120", "646", "3:20", "no_capture_plies is 646; expected at most 645, or a game could outlast"),
+        ("120\nreveal_resets_counter = false", "328\nreveal_resets_counter = true", "3:20", "at most 327"),
         ("120", "\"many\"", "3:20", "no_capture_plies: invalid type"),
         ("= 3", "= 1", "5:22", "neutral_repetition is 1; expected 2 to 9"),
         ("\"both\"", "\"owner\"", "2:19", "captured_hidden: unknown variant `owner`"),

@@ -30,6 +30,9 @@ fn is_default(live: &LiveRules) -> bool {
     *live == LiveRules::default()
 }
 
+/// How often a game makes progress at most: 32 flips, and 31 captures that leave one piece.
+const PROGRESS: i64 = 32 + 31;
+
 /// A rule set as written, its numbers still with their places for errors.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -56,9 +59,12 @@ impl Written {
             let message = "live.money is set; expected none, as nobody plays Banqi for pieces";
             return Err(Complaint::about(live, message.into()));
         }
+        let no_progress_plies = required("no_progress_plies", &self.no_progress_plies, 1..=9999)?;
+        let limit_at = self.no_progress_plies.span().start;
+        written::bounds_the_game("no_progress_plies", i64::from(no_progress_plies), PROGRESS, limit_at)?;
         Ok(BanqiRules {
             name: written::name(self.name)?,
-            no_progress_plies: required("no_progress_plies", &self.no_progress_plies, 1..=9999)?,
+            no_progress_plies,
             repetition: optional("repetition", self.repetition, 2..=9)?,
             capture_all_wins: self.capture_all_wins,
             draw_before_win: self.draw_before_win,

@@ -18,6 +18,12 @@ pub fn read(text: &str, origin: &str) -> Result<JieqiRules, ProfileError> {
     written::read(text, origin, Written::checked)
 }
 
+/// How often a game sees a capture at most: of every piece but the kings.
+const CAPTURES: i64 = 30;
+
+/// How often a piece is turned up at most: every one but the kings.
+const REVEALS: i64 = 30;
+
 /// A rule set as written, its numbers still with their places for errors.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -103,7 +109,8 @@ struct WrittenRepetition {
 impl Written {
     fn checked(self) -> Checked<JieqiRules> {
         let name = written::name(self.name)?;
-        let no_capture_plies = optional("no_capture_plies", self.no_capture_plies, 1..=9999)?;
+        let limit_at = self.no_capture_plies.as_ref().map_or(0, |written| written.span().start);
+        let no_capture_plies: Option<u16> = optional("no_capture_plies", self.no_capture_plies, 1..=9999)?;
         let ply_cap = optional("ply_cap", self.ply_cap, 1..=9999)?;
         if no_capture_plies.is_none() && ply_cap.is_none() {
             return Err(Complaint {
@@ -119,6 +126,11 @@ impl Written {
             let message = "reveal_resets_counter is true without no_capture_plies; \
                            expected a limit for the counter it resets";
             return Err(Complaint::about(resets, message.into()));
+        }
+        if let (Some(limit), None) = (no_capture_plies, ply_cap) {
+            let resets = self.reveal_resets_counter.as_ref().is_some_and(|resets| *resets.get_ref());
+            let progress = if resets { CAPTURES + REVEALS } else { CAPTURES };
+            written::bounds_the_game("no_capture_plies", i64::from(limit), progress, limit_at)?;
         }
         if self.live.money.is_some() && *self.captured_hidden.get_ref() == TakenFaceDown::SeenByNobody {
             let message = "captured_hidden is \"nobody\" although live.money pays for pieces; \
