@@ -7,7 +7,8 @@
 //!
 //! - **Nothing secret**: reveals are taken by quota and a move is worth the expectation over them, so
 //!   the nodes form a tree with chance, and its values tend to those of the game under the policies
-//!   that the visits describe.
+//!   that the visits describe. Ends of the game bound values from both sides, and the bounds travel up
+//!   through choice and chance, so that a value becomes exact where the play that matters is seen to its end.
 //! - **Below a secret**: the sampled world draws the reveals, and each move keeps the mean of the results
 //!   that came through it. Nodes are shared there by moves from several nodes of the other player, and a
 //!   move's value is never read off such a node, which mixes worlds that the move's owner tells apart.
@@ -16,6 +17,7 @@
 //! leak a little of what it took unseen; the modelled opponent's flips fall by the root's odds; and, as
 //! in every search over information sets, no equilibrium is promised.
 
+mod bounds;
 mod chance;
 mod config;
 mod keep;
@@ -31,6 +33,7 @@ use crate::eval::{EvalError, Evaluations, Evaluator, Query};
 use crate::game::{Eyes, Game, MAX_MOVES, MoveList, Seat, SeatValue, Status, View, random_stream};
 use tree::{NodeId, Step, Tree, mix};
 
+pub use bounds::Stakes;
 pub use config::{Objective, RootNoise, SearchConfig, TemperatureSchedule, Unopened};
 pub use root::{Choice, OutcomeValue, RootMove, RootReport};
 pub use solve::{Solution, SolveError, solve};
@@ -179,7 +182,7 @@ impl<G: Game> Search<G> {
             self.begin(priors, value);
         } else {
             self.tree.judge(node, value, priors.iter().copied());
-            self.tree.back_up(&self.path, value, self.config.unopened);
+            self.tree.back_up(&self.path, value, false, &self.config);
         }
         self.progress = Progress::Ready;
     }
@@ -285,7 +288,7 @@ impl<G: Game> Search<G> {
             visits: edge.visits,
             audit_visits: if self.audited { outcomes.len() as u32 } else { 0 },
             q: edge.value().map(|value| value.for_mover(self.mover)),
-            proof: edge.proof.map(|proof| proof.for_mover(self.mover)),
+            stakes: edge.bounds.for_mover(self.mover),
             outcomes: opened
                 .map(|outcome| OutcomeValue {
                     seen: outcome.seen,

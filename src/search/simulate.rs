@@ -40,7 +40,7 @@ impl<G: Game> Search<G> {
                 }
                 Arrival::Unjudged(node) => return Some(node),
                 Arrival::Over(result) => {
-                    self.tree.back_up(&self.path, result, self.config.unopened);
+                    self.tree.back_up(&self.path, result, true, &self.config);
                     return None;
                 }
             }
@@ -140,7 +140,7 @@ impl<G: Game> Search<G> {
                     Some(decided) => self.tree.hang(decided, Child::Over),
                     // Who has won is the same in all worlds; what the win pays may not be.
                     None if reveal_free && self.config.objective == Objective::Result => {
-                        self.tree.prove(step.edge, result);
+                        self.tree.settle(step.edge, result);
                     }
                     None => {}
                 }
@@ -166,9 +166,9 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// A node that stands already: its play is settled where it is proven.
+    /// A node that stands already: the simulation ends there if its value is known.
     fn at(&self, node: NodeId) -> Arrival {
-        match self.tree.node(node).proof {
+        match self.tree.node(node).bounds.proof() {
             Some(proof) => Arrival::Over(proof),
             None => Arrival::Node(node),
         }

@@ -13,9 +13,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::Unopened;
+use super::SearchConfig;
+use super::bounds::{Bounds, Stakes};
 use super::chance::{self, Child, Outcome};
-use crate::game::{Game, MoverValue, Seat, SeatValue};
+use super::select;
+use crate::game::{Game, Seat, SeatValue};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NodeId(u32);
@@ -37,18 +39,19 @@ pub(super) struct Node {
     pub judged: SeatValue,
     /// The sum of the edges' visits.
     pub visits: u32,
-    /// The sum of visits times value over the edges.
+    /// The sum of the edges' weights.
+    weight: f32,
+    /// The sum of weight times value over the edges.
     total: f64,
-    /// What the position is worth under best play of both, once that is certain: only a sure win or loss.
-    pub proof: Option<SeatValue>,
+    /// What is certain of the position's value.
+    pub bounds: Bounds,
 }
 
 impl Node {
-    /// The mean of the evaluator's value and of the edges' values, by visits; what is proven, if it is.
+    /// The mean of the evaluator's value and of the edges' values, by weight, within what is certain.
     pub fn value(&self) -> SeatValue {
-        let mean =
-            || SeatValue(((f64::from(self.judged.0) + self.total) / f64::from(self.visits + 1)) as f32);
-        self.proof.unwrap_or_else(mean)
+        let mean = (f64::from(self.judged.0) + self.total) / (f64::from(self.weight) + 1.0);
+        self.bounds.hold(SeatValue(mean as f32))
     }
 
     /// Where the node's edges stand in the arena.
@@ -64,17 +67,27 @@ pub(super) struct Edge<M> {
     pub mv: M,
     pub prior: f32,
     pub visits: u32,
+    /// How much the move counts in the node's value: its visits, but no more than the search would have given
+    /// it, had it always known what became certain since.
+    pub weight: f32,
     q: SeatValue,
-    /// As [`Node::proof`], whatever the move uncovers.
-    pub proof: Option<SeatValue>,
+    /// What is certain of the move's value, over all that it may uncover.
+    pub bounds: Bounds,
     first_outcome: u32,
     outcome_count: u8,
+    /// Whether another move is certainly as good, and may be better.
+    pub yields: bool,
 }
 
 impl<M> Edge<M> {
     /// The move's value; none before its first visit.
     pub fn value(&self) -> Option<SeatValue> {
         (self.visits > 0).then_some(self.q)
+    }
+
+    /// What the move adds to the total of its node.
+    fn share(&self) -> f64 {
+        f64::from(self.weight) * f64::from(self.q.0)
     }
 
     /// Where the outcomes kept for the move stand in the arena; empty if none are.
@@ -149,17 +162,20 @@ impl<G: Game> Tree<G> {
             secret,
             judged: SeatValue::DRAW,
             visits: 0,
+            weight: 0.0,
             total: 0.0,
-            proof: None,
+            bounds: Bounds::OPEN,
         });
         self.edges.extend(moves.iter().map(|&mv| Edge {
             mv,
             prior: 0.0,
             visits: 0,
+            weight: 0.0,
             q: SeatValue::DRAW,
-            proof: None,
+            bounds: Bounds::OPEN,
             first_outcome: 0,
             outcome_count: 0,
+            yields: false,
         }));
         id
     }
@@ -226,38 +242,17 @@ impl<G: Game> Tree<G> {
     }
 
     /// Notes that a move ends the game, in every world its mover thinks possible, with this result.
-    pub fn prove(&mut self, edge: usize, result: SeatValue) {
-        self.edges[edge].proof = extreme(result);
+    pub fn settle(&mut self, edge: usize, result: SeatValue) {
+        self.edges[edge].bounds = Bounds::exactly(result);
     }
 
-    /// A move is proven once all it may uncover is, and agrees.
-    fn proof_of_edge(&self, edge: usize) -> Option<SeatValue> {
-        let proof = |outcome: &Outcome<G::Reveal, G::Seen>| match outcome.child {
-            Child::Node(node) => self.node(node).proof,
-            Child::Over if outcome.visits > 0 => extreme(outcome.value),
-            Child::Over | Child::Apart => None,
-        };
-        let (first, others) = self.outcomes(edge).split_first()?;
-        let value = proof(first)?;
-        others.iter().all(|outcome| proof(outcome) == Some(value)).then_some(value)
-    }
-
-    /// A position is won once one move is, and lost once all are.
-    fn proof_of_node(&self, node: NodeId) -> Option<SeatValue> {
-        let mover = self.node(node).mover;
-        let win = MoverValue::WIN.for_first(mover);
-        let edges = self.edges(node);
-        if edges.iter().any(|edge| edge.proof == Some(win)) {
-            return Some(win);
-        }
-        edges.iter().all(|edge| edge.proof.is_some()).then(|| MoverValue::LOSS.for_first(mover))
-    }
-
-    /// Takes the result of one simulation up the path it came down.
+    /// Takes the result of one simulation up the path it came down; `ended` if it came from the end of the
+    /// game and not from a judgement.
     ///
-    /// An edge that keeps outcomes is worth their expectation, an unopened one counting as
-    /// `unopened` says; an edge that keeps none is worth the mean of the results that came through it.
-    pub fn back_up(&mut self, path: &[Step], result: SeatValue, unopened: Unopened) {
+    /// An edge that keeps outcomes is worth their expectation, an unopened one counting as the
+    /// config says; an edge that keeps none is worth the mean of the results that came through it.
+    pub fn back_up(&mut self, path: &[Step], result: SeatValue, ended: bool, config: &SearchConfig) {
+        let mut news = ended;
         for step in path.iter().rev() {
             if let Some(outcome) = step.outcome {
                 let settled = match self.outcomes[outcome].child {
@@ -269,31 +264,51 @@ impl<G: Game> Tree<G> {
             let parent = self.node(step.node).value();
             let kept = self.edges[step.edge].outcomes();
             let edge = &mut self.edges[step.edge];
-            let before = f64::from(edge.visits) * f64::from(edge.q.0);
+            let (weight, share) = (edge.weight, edge.share());
             edge.visits += 1;
+            if !edge.yields {
+                edge.weight += 1.0;
+            }
             edge.q = if kept.is_empty() {
                 chance::mean(edge.q, edge.visits, result)
             } else {
-                chance::expectation(&self.outcomes[kept], unopened, parent)
+                chance::expectation(&self.outcomes[kept], config.unopened, parent)
             };
-            let proof = edge.proof.or_else(|| step.outcome.and_then(|_| self.proof_of_edge(step.edge)));
-            let edge = &mut self.edges[step.edge];
-            edge.proof = proof;
-            edge.q = proof.unwrap_or(edge.q);
-            let after = f64::from(edge.visits) * f64::from(edge.q.0);
+            edge.q = edge.bounds.hold(edge.q);
             let node = &mut self.nodes[step.node.0 as usize];
             node.visits += 1;
-            node.total += after - before;
-            if proof.is_some() && node.proof.is_none() {
-                self.nodes[step.node.0 as usize].proof = self.proof_of_node(step.node);
-            }
+            node.weight += edge.weight - weight;
+            node.total += edge.share() - share;
+            news = news && self.tighten(step, config);
         }
     }
-}
 
-/// The result, if no other could be better for one of the players.
-fn extreme(result: SeatValue) -> Option<SeatValue> {
-    (result.0.abs() == 1.0).then_some(result)
+    /// Brings what is certain of a move and of its node up to what is certain below it; whether the node
+    /// learned anything.
+    fn tighten(&mut self, step: &Step, config: &SearchConfig) -> bool {
+        if !self.edges[step.edge].outcomes().is_empty() {
+            let of_node = |child: &Child| match child {
+                Child::Node(node) => self.node(*node).bounds,
+                Child::Over | Child::Apart => Bounds::OPEN,
+            };
+            let bounds = Bounds::of_chance(self.outcomes(step.edge), of_node);
+            let edge = &mut self.edges[step.edge];
+            edge.bounds = bounds;
+            edge.q = bounds.hold(edge.q);
+        }
+        let node = &mut self.nodes[step.node.0 as usize];
+        let edges = &mut self.edges[node.edges()];
+        let known = node.bounds;
+        node.bounds = Bounds::of_choice(edges.iter().map(|edge| edge.bounds), node.mover);
+        let surest = Stakes::surest(edges.iter().map(|edge| edge.bounds.for_mover(node.mover)));
+        for edge in edges.iter_mut() {
+            edge.yields = surest.is_some_and(|surest| edge.bounds.for_mover(node.mover).yield_to(surest));
+        }
+        select::weigh(node, edges, config);
+        node.weight = edges.iter().map(|edge| edge.weight).sum();
+        node.total = edges.iter().map(Edge::share).sum();
+        node.bounds != known
+    }
 }
 
 /// A place in an arena.

@@ -3,6 +3,7 @@
 mod noise;
 mod puct;
 
+use super::bounds::Stakes;
 use crate::game::MoverValue;
 
 pub(super) use noise::with_noise;
@@ -33,8 +34,8 @@ pub struct RootMove<M, S> {
     pub audit_visits: u32,
     /// None if the move was not visited.
     pub q: Option<MoverValue>,
-    /// The move's value if it is certain: 1 if it wins whatever it uncovers, -1 if it loses.
-    pub proof: Option<MoverValue>,
+    /// What is certain of the move's value, whatever the evaluator says.
+    pub stakes: Stakes,
     /// The reveals that were opened below the move, in the game's order of chances; empty if the move
     /// uncovers nothing.
     pub outcomes: Vec<OutcomeValue<S>>,
