@@ -4,17 +4,15 @@
 //!
 //! Each sample searches every mid-game position once, 1,000 visits each, and prints simulations a second.
 
-use std::num::NonZeroU32;
-
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use facedown::eval::Uniform;
 use facedown::game::{Eyes, Game, MoveList, Profile, Status, random_stream};
 use facedown::rules::jieqi::{Jieqi, JieqiRules, JieqiView};
-use facedown::search::{Search, SearchConfig};
+use facedown::search::{Search, SearchConfig, Visits};
 use rand::RngExt;
 
-const VISITS: u32 = 1_000;
+const VISITS: u64 = 1_000;
 const POSITIONS: u64 = 16;
 /// Plies of random play before a position is taken.
 const MID_GAME: usize = 40;
@@ -47,13 +45,11 @@ fn mid_game(number: u64) -> Option<JieqiView> {
 
 #[divan::bench(sample_size = 1)]
 fn jieqi(bencher: Bencher) {
-    let config = SearchConfig {
-        visits: NonZeroU32::new(VISITS).expect("not zero"),
-        ..SearchConfig::default().without_exploration()
-    };
+    let config =
+        SearchConfig { visits: Visits::literal(VISITS), ..SearchConfig::default().without_exploration() };
     let positions = positions();
     let simulations: u64 = positions.iter().map(|view| simulate(view, config)).sum();
-    assert_eq!(simulations, POSITIONS * u64::from(VISITS));
+    assert_eq!(simulations, POSITIONS * VISITS);
     bencher
         .counter(ItemsCount::new(simulations))
         .bench_local(|| positions.iter().map(|view| simulate(view, config)).sum::<u64>());

@@ -164,6 +164,7 @@ pub struct OutOfCount {
 
 impl<const MOST: u64> Count<MOST> {
     pub const ONE: Self = Self(1);
+    pub const MOST: Self = Self(MOST);
 
     /// # Errors
     ///
@@ -217,5 +218,11 @@ impl<const MOST: u64> std::str::FromStr for Count<MOST> {
     fn from_str(text: &str) -> Result<Self, OutOfCount> {
         let out_of_count = |_| OutOfCount { found: format!("'{text}'"), most: MOST };
         text.parse::<u64>().map_err(out_of_count).and_then(Self::new)
+    }
+}
+
+impl<const MOST: u64> std::fmt::Display for Count<MOST> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
     }
 }

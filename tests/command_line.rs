@@ -257,7 +257,7 @@ fn a_second_interruption_ends_the_program_at_once() {
         "--games",
         "1",
         "--visits",
-        "4000000000",
+        "1000000000",
         "--net",
         "rollout",
         "--out",

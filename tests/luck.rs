@@ -29,8 +29,8 @@ fn random() -> Player {
     Player { name: "random".into(), mind: Mind::Random }
 }
 
-fn material(visits: u32) -> Player {
-    let visits = visits.try_into().expect("not zero");
+fn material(visits: u64) -> Player {
+    let visits = visits.try_into().expect("in range");
     let config = SearchConfig { visits, ..SearchConfig::default() }.without_exploration();
     Player { name: "material".into(), mind: Mind::Search { judge: 0, config, time: None } }
 }

@@ -1,12 +1,11 @@
 //! Two truths that differ in what a player cannot know look alike to that player, over every game.
 
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use facedown::eval::Material;
 use facedown::game::{Encode, Eyes, Game, MoveList, Seat, Status, View};
 use facedown::rules::{GameKind, Task, dispatch};
-use facedown::search::{Search, SearchConfig};
+use facedown::search::{Search, SearchConfig, Visits};
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -103,7 +102,7 @@ fn check_alike<G: Game>(one: &G, other: &G, eyes: Eyes) -> Result<(), TestCaseEr
 /// A player who is to move finds the same in both games, to the last bit.
 fn check_searches<G: Game>(one: &G, other: &G, eyes: Eyes, seed: u64) -> Result<(), TestCaseError> {
     let report = |game: &G| {
-        let visits = NonZeroU32::new(48).expect("some visits");
+        let visits = Visits::literal(48);
         let config = SearchConfig { visits, ..SearchConfig::default() };
         let mut search = Search::<G>::new(game.view(eyes), config, seed);
         search.run(&mut Material).expect("material can always be counted");

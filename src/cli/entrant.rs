@@ -1,13 +1,12 @@
 //! Players of a match as named on the command line, each with settings of its own.
 
-use std::num::NonZeroU32;
 use std::time::Duration;
 
 use super::{ConfigError, Failure, PlayerSpec, adjusted};
 use crate::arena::Considered;
 use crate::eval::{EvalError, Evaluator};
 use crate::game::Game;
-use crate::search::SearchConfig;
+use crate::search::{SearchConfig, Visits};
 use crate::tables::Player;
 
 /// A player as named on the command line, with the search it plays by.
@@ -78,7 +77,7 @@ impl Entrant {
         }
         let mut search = *search;
         if time.is_some() {
-            search.visits = NonZeroU32::MAX;
+            search.visits = Visits::MOST;
         }
         let settings = settings.into_iter().map(|part| part.strip_prefix("search.").unwrap_or(part));
         let search = adjusted(&search, settings).map_err(Failure::usage)?;

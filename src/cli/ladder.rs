@@ -1,7 +1,6 @@
 //! `facedown ladder`: all checkpoints of a run on one scale.
 
 use std::fs;
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -16,7 +15,7 @@ use crate::eval::{EvalError, Plain};
 use crate::game::Game;
 use crate::record::whole_file;
 use crate::rules::{Task, dispatch};
-use crate::search::SearchConfig;
+use crate::search::{SearchConfig, Visits};
 
 /// Rate all checkpoints of a run on one scale
 ///
@@ -33,7 +32,7 @@ pub struct LadderArgs {
     games: Option<EvenGames>,
     /// Simulations a move
     #[arg(long, value_name = "V")]
-    visits: Option<NonZeroU32>,
+    visits: Option<Visits>,
     /// Whose rating is 0 [default: random]
     #[arg(long, value_enum)]
     anchor: Option<Anchor>,

@@ -12,7 +12,7 @@ use crate::eval::{EvalError, Plain};
 use crate::game::{Game, Profile};
 use crate::record::{Dataset, DatasetInfo, RecordError};
 use crate::rules::{Task, dispatch};
-use crate::search::SearchConfig;
+use crate::search::{SearchConfig, Visits};
 
 /// Pit two players against each other, on paired deals
 ///
@@ -37,7 +37,7 @@ pub struct MatchArgs {
     games: Option<EvenGames>,
     /// Simulations a move, of players that say nothing else
     #[arg(long, value_name = "V")]
-    visits: Option<NonZeroU32>,
+    visits: Option<Visits>,
     /// Stop as soon as a sequential test tells a difference of ELO0 points from one of ELO1
     #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", allow_hyphen_values = true)]
     sprt: Option<Sprt>,

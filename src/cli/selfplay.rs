@@ -11,7 +11,7 @@ use crate::eval::Plain;
 use crate::game::{Game, Profile};
 use crate::record::{Dataset, DatasetInfo, RecordError};
 use crate::rules::{Task, dispatch};
-use crate::search::SearchConfig;
+use crate::search::{SearchConfig, Visits};
 use crate::selfplay::{Selfplay, SelfplayConfig, SelfplayError};
 
 /// Play games of a player against itself and write them as Parquet
@@ -28,7 +28,7 @@ pub struct SelfplayArgs {
     net: Option<PlayerSpec>,
     /// Simulations a move
     #[arg(long, value_name = "V")]
-    visits: Option<NonZeroU32>,
+    visits: Option<Visits>,
 }
 
 /// What a run of self-play is, as `run.toml` keeps it.

@@ -1,7 +1,6 @@
 //! `facedown uci`: an engine on standard input and output.
 
 use std::io;
-use std::num::NonZeroU32;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -10,7 +9,7 @@ use super::{Common, Failure, PlayerSpec};
 use crate::eval::Plain;
 use crate::game::Game;
 use crate::rules::{Task, dispatch};
-use crate::search::SearchConfig;
+use crate::search::{SearchConfig, Visits};
 use crate::uci::{SessionError, Setup, serve};
 
 /// Play as an engine, in the manner of UCI, on standard input and output
@@ -26,7 +25,7 @@ pub struct UciArgs {
     net: Option<PlayerSpec>,
     /// Simulations of a `go` without a limit
     #[arg(long, value_name = "V")]
-    visits: Option<NonZeroU32>,
+    visits: Option<Visits>,
 }
 
 /// Settings a config file may hold for an engine.

@@ -1,10 +1,11 @@
 //! How a search spends its visits and how a move is drawn from them.
 
-use std::num::NonZeroU32;
-
 use serde::{Deserialize, Serialize};
 
-use crate::units::{Positive, Probability, Temperature};
+use crate::units::{Count, Positive, Probability, Temperature};
+
+/// A number of simulations.
+pub type Visits = Count<1_000_000_000>;
 
 /// Settings of one search. The defaults are for self-play; a player who wants to win takes
 /// [`SearchConfig::without_exploration`].
@@ -12,9 +13,9 @@ use crate::units::{Positive, Probability, Temperature};
 #[serde(deny_unknown_fields, default)]
 pub struct SearchConfig {
     /// Simulations below the root.
-    pub visits: NonZeroU32,
+    pub visits: Visits,
     /// Simulations where only one move is legal: enough for a value, as there is nothing to choose.
-    pub lone_move_visits: NonZeroU32,
+    pub lone_move_visits: Visits,
     /// Weight of the prior against the value when a move is selected (PUCT).
     pub cpuct: Positive,
     /// First-play urgency: an unvisited move is taken to be worth its node's value less this times the
@@ -26,7 +27,7 @@ pub struct SearchConfig {
     pub objective: Objective,
     /// Positions that the tree may hold; a search that fills it is done. In Jieqi one takes about a
     /// kilobyte.
-    pub max_nodes: NonZeroU32,
+    pub max_nodes: Count<16_777_216>,
     /// Starts the search of a player's next move from what the last one found out about it.
     pub keep_tree: bool,
     pub noise: RootNoise,
@@ -39,13 +40,13 @@ pub struct SearchConfig {
 impl Default for SearchConfig {
     fn default() -> Self {
         Self {
-            visits: const { NonZeroU32::new(64).unwrap() },
-            lone_move_visits: const { NonZeroU32::new(4).unwrap() },
+            visits: Visits::literal(64),
+            lone_move_visits: Visits::literal(4),
             cpuct: Positive::literal(1.5),
             fpu: Probability::literal(0.2),
             unopened: Unopened::default(),
             objective: Objective::default(),
-            max_nodes: const { NonZeroU32::new(1 << 20).unwrap() },
+            max_nodes: Count::literal(1 << 20),
             keep_tree: false,
             noise: RootNoise::default(),
             temperature: TemperatureSchedule::default(),

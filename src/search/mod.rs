@@ -34,7 +34,7 @@ use crate::game::{Eyes, Game, MAX_MOVES, MoveList, Seat, SeatValue, Status, View
 use tree::{NodeId, Step, Tree, mix};
 
 pub use bounds::Stakes;
-pub use config::{Objective, RootNoise, SearchConfig, TemperatureSchedule, Unopened};
+pub use config::{Objective, RootNoise, SearchConfig, TemperatureSchedule, Unopened, Visits};
 pub use root::{Choice, OutcomeValue, RootMove, RootReport};
 pub use solve::{Solution, SolveError, solve};
 
@@ -159,8 +159,22 @@ impl<G: Game> Search<G> {
     ///
     /// If the last leaf has not been applied.
     pub fn gather(&mut self, queries: &mut Vec<Query<G>>) -> Option<Leaf> {
+        self.gather_until(queries, || false)
+    }
+
+    /// Like [`Search::gather`], but gives up with `None` as soon as there is `enough`, which is asked after
+    /// every simulation that ended with the game: where all lines do, none needs a judgement for long.
+    ///
+    /// # Panics
+    ///
+    /// If the last leaf has not been applied.
+    pub fn gather_until(
+        &mut self,
+        queries: &mut Vec<Query<G>>,
+        enough: impl FnMut() -> bool,
+    ) -> Option<Leaf> {
         assert!(self.progress != Progress::Waiting, "a search has one leaf out at a time");
-        let node = self.next_unjudged()?;
+        let node = self.next_unjudged(enough)?;
         let view = match node {
             NodeId::ROOT => self.view.clone(),
             _ => self.scratch.view(Eyes::Of(self.tree.node(node).mover)),
@@ -209,7 +223,7 @@ impl<G: Game> Search<G> {
 
     /// Searches to the end without showing anybody a position: priors are equal and values 0.
     fn run_blind(&mut self) {
-        while let Some(node) = self.next_unjudged() {
+        while let Some(node) = self.next_unjudged(|| false) {
             let moves = self.tree.edges(node).len();
             self.take_in(node, SeatValue::DRAW, &[(moves as f32).recip(); MAX_MOVES][..moves]);
         }
@@ -221,9 +235,9 @@ impl<G: Game> Search<G> {
             [_] => self.config.visits.min(self.config.lone_move_visits),
             _ => self.config.visits,
         };
-        let spent = self.led >= budget.get()
+        let spent = u64::from(self.led) >= budget.get()
             || self.idle >= IDLE
-            || self.tree.len() >= self.config.max_nodes.get() as usize;
+            || self.tree.len() >= self.config.max_nodes.size();
         self.progress == Progress::Ready && self.to_audit.is_empty() && spent
     }
 
@@ -263,7 +277,7 @@ impl<G: Game> Search<G> {
         self.report().choose(temperature, &mut self.streams.choice)
     }
 
-    fn next_unjudged(&mut self) -> Option<NodeId> {
+    fn next_unjudged(&mut self, mut enough: impl FnMut() -> bool) -> Option<NodeId> {
         if self.progress == Progress::New {
             return Some(NodeId::ROOT);
         }
@@ -272,6 +286,9 @@ impl<G: Game> Search<G> {
             if let Some(node) = self.simulate() {
                 self.idle = 0;
                 return Some(node);
+            }
+            if enough() {
+                break;
             }
         }
         None

@@ -82,7 +82,10 @@ impl<G: Game> Room<'_, G> {
     ) {
         let mut finished = Vec::new();
         for (place, table) in tables.iter_mut().enumerate() {
-            match table.go_on(|judge, search| search.gather(&mut trays[judge].queries)) {
+            let next = table.go_on(|judge, search, deadline| {
+                search.gather_until(&mut trays[judge].queries, || deadline.is_past())
+            });
+            match next {
                 Next::Waits { judge } => trays[judge].askers.push(place),
                 Next::Over => finished.push(place),
             }

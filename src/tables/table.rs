@@ -44,12 +44,25 @@ struct Kept<G: Game> {
     plies: Vec<(G::Move, G::Seen)>,
 }
 
+/// When a player has to move; none whose time is not limited.
+#[derive(Debug, Clone, Copy)]
+pub struct Deadline(Option<Instant>);
+
+impl Deadline {
+    fn after(time: Option<Duration>) -> Self {
+        Self(time.map(|time| Instant::now() + time))
+    }
+
+    pub fn is_past(self) -> bool {
+        self.0.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
 struct Thinking<G: Game> {
     search: Search<G>,
     /// The position that is being judged.
     leaf: Option<Leaf>,
-    /// When the player has to move.
-    deadline: Option<Instant>,
+    deadline: Deadline,
     audited: bool,
     /// The same search of an audited position with other chances: what it makes of the moves that the first
     /// one likes is not flattered by the liking. None where time is short.
@@ -111,8 +124,8 @@ impl<'a, G: Game> Table<'a, G> {
     }
 
     /// Plays on until a position has to be judged or the game has ended; `gather` lets a search put its
-    /// next position before the evaluator of that number.
-    pub fn go_on(&mut self, mut gather: impl FnMut(usize, &mut Search<G>) -> Option<Leaf>) -> Next {
+    /// next position before the evaluator of that number, or give up at the deadline.
+    pub fn go_on(&mut self, mut gather: impl FnMut(usize, &mut Search<G>, Deadline) -> Option<Leaf>) -> Next {
         loop {
             let mover = match self.status() {
                 Status::ToMove(mover) => mover,
@@ -136,7 +149,8 @@ impl<'a, G: Game> Table<'a, G> {
                         )),
                     };
                     if !thinking.is_out_of_time() {
-                        thinking.leaf = thinking.gather(|search| gather(*judge, search));
+                        let deadline = thinking.deadline;
+                        thinking.leaf = thinking.gather(|search| gather(*judge, search, deadline));
                     }
                     match thinking.leaf {
                         Some(_) => return Next::Waits { judge: *judge },
@@ -292,7 +306,7 @@ impl<G: Game> Thinking<G> {
         Self {
             search: searched,
             leaf: None,
-            deadline: time.map(|time| Instant::now() + time),
+            deadline: Deadline::after(time),
             audited,
             again: (audited && time.is_none()).then(|| search(streams.repeats.random())),
             repeating: false,
@@ -301,7 +315,7 @@ impl<G: Game> Thinking<G> {
 
     /// Whether the time is over. A search that has not looked at a move yet is given the time to.
     fn is_out_of_time(&self) -> bool {
-        self.search.visits() > 0 && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.search.visits() > 0 && self.deadline.is_past()
     }
 
     /// The next position to be judged, which `gather` gets from the search at work; none when all is done.

@@ -1,10 +1,10 @@
 //! What a line asks for.
 
-use std::num::NonZeroU32;
 use std::str::SplitWhitespace;
 use std::time::Duration;
 
 use super::engine::MOST_VISITS;
+use crate::search::Visits;
 use crate::text::shown;
 
 /// What a line asks for.
@@ -32,7 +32,7 @@ pub enum Command<'a> {
 pub enum Limit {
     /// For as many simulations as the settings say.
     Usual,
-    Nodes(NonZeroU32),
+    Nodes(Visits),
     Time(Duration),
     /// Until told to stop.
     Infinite,
@@ -120,8 +120,8 @@ fn limit(mut words: SplitWhitespace<'_>) -> Result<Limit, CommandError> {
         None => Limit::Usual,
         Some("infinite") => Limit::Infinite,
         Some("nodes") => {
-            let nodes = number("nodes", words.next(), u64::from(MOST_VISITS.get()))?;
-            Limit::Nodes(u32::try_from(nodes).ok().and_then(NonZeroU32::new).expect("checked to fit"))
+            let nodes = number("nodes", words.next(), MOST_VISITS.get())?;
+            Limit::Nodes(Visits::new(nodes).expect("checked to be in range"))
         }
         Some("movetime") => Limit::Time(Duration::from_millis(number("movetime", words.next(), LONGEST)?)),
         Some(other) => return Err(CommandError::Go(other.into())),

@@ -1,7 +1,6 @@
 //! The searching half of the session, on a thread of its own.
 
 use std::io::{self, Write};
-use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
@@ -12,10 +11,10 @@ use super::info::Info;
 use super::{SessionError, Voice};
 use crate::eval::{Evaluations, Evaluator};
 use crate::game::{Game, Status, View};
-use crate::search::{Search, SearchConfig};
+use crate::search::{Search, SearchConfig, Visits};
 
 /// The most simulations of one search, whatever the limit: their positions are kept in memory.
-pub const MOST_VISITS: NonZeroU32 = NonZeroU32::new(2_000_000).unwrap();
+pub const MOST_VISITS: Visits = Visits::literal(2_000_000);
 
 /// What the session has for the engine to do.
 pub enum Job<G: Game> {
@@ -82,7 +81,7 @@ impl<G: Game, W: Write> Engine<'_, G, W> {
         let mut search = Search::<G>::new(view, SearchConfig { visits, ..config }, seed);
         let (mut queries, mut evaluations) = (Vec::with_capacity(1), Evaluations::default());
         let mut next_info = 1;
-        while let Some(leaf) = search.gather(&mut queries) {
+        while let Some(leaf) = search.gather_until(&mut queries, enough) {
             self.evaluator.evaluate(&queries, &mut evaluations)?;
             search.apply(leaf, &evaluations);
             queries.clear();

@@ -10,7 +10,6 @@ mod lines;
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};
-use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,7 +17,7 @@ use std::thread;
 
 use crate::eval::{EvalError, Evaluator};
 use crate::game::{Eyes, Game, NotationError, Profile, ProfileError, Seat, Status, View, random_stream};
-use crate::search::SearchConfig;
+use crate::search::{SearchConfig, Visits};
 use crate::text::{shown, shown_up_to};
 use command::{Command, CommandError, Limit};
 use engine::{Engine, Job};
@@ -201,7 +200,7 @@ impl<'a, G: Game, W: Write> Session<'a, G, W> {
                 self.setup.seed = value.parse().map_err(|_| wrong("Seed", "a whole number from 0"))?;
             }
             "visits" => {
-                let visits = value.parse().ok().filter(|visits: &NonZeroU32| *visits <= engine::MOST_VISITS);
+                let visits = value.parse().ok().filter(|visits: &Visits| *visits <= engine::MOST_VISITS);
                 self.setup.search.visits =
                     visits.ok_or_else(|| wrong("Visits", "a whole number from 1 to 2000000"))?;
             }

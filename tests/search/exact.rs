@@ -1,12 +1,10 @@
 //! Exact values: what `solve` finds, what the search proves, and what it keeps between moves.
 
-use std::num::NonZeroU32;
-
-use facedown::eval::Uniform;
+use facedown::eval::{Evaluations, Evaluator, Uniform};
 use facedown::game::{Eyes, Game, MoveList, Profile, Seat, Status, View};
 use facedown::rules::jieqi::{Jieqi, JieqiRules, JieqiView};
-use facedown::search::{Objective, Search, SearchConfig, SolveError, solve};
-use facedown::units::Temperature;
+use facedown::search::{Objective, Search, SearchConfig, SolveError, Visits, solve};
+use facedown::units::{Count, Temperature};
 
 use super::toy::{Act, Bags, Burnt};
 use super::{after_a_secret, mover_view, rules, search, visits};
@@ -164,9 +162,8 @@ fn a_kept_tree_starts_with_the_visits_it_has_and_stays_sound() {
     for (act, kind) in plies {
         game.play(act, kind);
     }
-    let config = SearchConfig { visits: NonZeroU32::new(4_000).unwrap(), ..visits(1) };
     let mut kept = first.advance(&plies, mover_view(&game), 6);
-    assert!(kept.visits() > 0 && kept.visits() < config.visits.get(), "{}", kept.visits());
+    assert!(kept.visits() > 0 && kept.visits() < 4_000, "{}", kept.visits());
     kept.run(&mut Uniform).unwrap();
     let report = kept.report();
     let exact = game.solve().for_mover(game.mover()).0;
@@ -190,17 +187,38 @@ fn below_a_secret_a_search_starts_anew() {
 #[test]
 fn a_search_without_bound_ends_where_nothing_is_left_to_look_at() {
     let mated = jieqi("wxf", "4k4/R8/9/9/9/p8/9/1X7/9/3K5 w R1 0 1");
-    let mut won = Search::<Jieqi>::new(mated, visits(u32::MAX), 1);
+    let mut won = Search::<Jieqi>::new(mated, SearchConfig { visits: Visits::MOST, ..visits(1) }, 1);
     won.run(&mut Uniform).unwrap();
     assert_eq!(won.report().value.0, 1.0);
     let drawn = rules([[1, 0, 0], [1, 0, 0]], [0, 0], 2, Burnt::SeenByBoth).start();
-    assert_eq!(search(&mover_view(&drawn), visits(u32::MAX), 1).value.0, 0.0);
+    assert_eq!(
+        search(&mover_view(&drawn), SearchConfig { visits: Visits::MOST, ..visits(1) }, 1).value.0,
+        0.0
+    );
+}
+
+#[test]
+fn a_search_whose_lines_all_end_gives_up_when_told() {
+    let drawn = rules([[1, 0, 0], [1, 0, 0]], [0, 0], 2, Burnt::SeenByBoth).start();
+    let mut search = Search::<Bags>::new(mover_view(&drawn), visits(1_000_000), 1);
+    let (mut queries, mut evaluations) = (Vec::new(), Evaluations::default());
+    let mut asked = 0;
+    while let Some(leaf) = search.gather_until(&mut queries, || {
+        asked += 1;
+        asked == 50
+    }) {
+        Uniform.evaluate(&queries, &mut evaluations).unwrap();
+        search.apply(leaf, &evaluations);
+        queries.clear();
+    }
+    assert_eq!(asked, 50);
+    assert!(search.visits() >= 50 && search.visits() < 100, "{}", search.visits());
 }
 
 #[test]
 fn a_full_tree_ends_the_search() {
     let game = rules([[2, 1, 1], [1, 2, 1]], [0, 0], 6, Burnt::SeenByBoth).start();
-    let config = SearchConfig { max_nodes: NonZeroU32::new(50).unwrap(), ..visits(100_000) };
+    let config = SearchConfig { max_nodes: Count::literal(50), ..visits(100_000) };
     let report = search(&mover_view(&game), config, 3);
     assert!(report.visits >= 49 && report.visits < 100_000, "{}", report.visits);
 }

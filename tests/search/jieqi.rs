@@ -1,11 +1,9 @@
 //! The search on Jieqi.
 
-use std::num::NonZeroU32;
-
 use facedown::eval::{Evaluator, Material, Uniform};
 use facedown::game::{Eyes, Game, MoveList, Profile, Seat, SeatValue, Status, View};
 use facedown::rules::jieqi::{Jieqi, JieqiRules, JieqiView, Reveal};
-use facedown::search::{RootReport, Search, SearchConfig};
+use facedown::search::{RootReport, Search, SearchConfig, Visits};
 use facedown::units::Temperature;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -13,7 +11,7 @@ use rand::{RngExt, SeedableRng};
 type Report = RootReport<<Jieqi as Game>::Move, Reveal>;
 
 fn search<E: Evaluator<Jieqi>>(view: JieqiView, visits: u32, seed: u64, mut evaluator: E) -> Search<Jieqi> {
-    let visits = NonZeroU32::new(visits).unwrap();
+    let visits = Visits::new(u64::from(visits)).unwrap();
     let config = SearchConfig { visits, ..SearchConfig::default().without_exploration() };
     let mut search = Search::new(view, config, seed);
     search.run(&mut evaluator).unwrap();
@@ -101,10 +99,8 @@ fn play(mut first: impl Evaluator<Jieqi>, mut second: impl Evaluator<Jieqi>, see
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut game = Jieqi::start(&rules);
     while let Some(seat) = mover(&game) {
-        let config = SearchConfig {
-            visits: NonZeroU32::new(64).unwrap(),
-            ..SearchConfig::default().without_exploration()
-        };
+        let config =
+            SearchConfig { visits: Visits::literal(64), ..SearchConfig::default().without_exploration() };
         let mut search = Search::<Jieqi>::new(game.view(Eyes::Of(seat)), config, rng.random());
         match seat {
             Seat::First => search.run(&mut first).unwrap(),

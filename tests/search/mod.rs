@@ -5,11 +5,10 @@ mod jieqi;
 mod toy;
 
 use std::collections::{HashMap, HashSet};
-use std::num::NonZeroU32;
 
 use facedown::eval::{EvalError, Evaluations, Evaluator, Query, Rollout, RolloutConfig, Uniform};
 use facedown::game::{Eyes, Game, MoverValue, Seat, View};
-use facedown::search::{RootReport, Search, SearchConfig};
+use facedown::search::{RootReport, Search, SearchConfig, Visits};
 use facedown::units::{Probability, Temperature};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -18,7 +17,7 @@ use toy::{Act, BagRules, BagView, Bags, Burnt, Kind};
 type Report = RootReport<Act, Kind>;
 
 fn visits(visits: u32) -> SearchConfig {
-    let visits = NonZeroU32::new(visits).unwrap();
+    let visits = Visits::new(u64::from(visits)).unwrap();
     SearchConfig { visits, ..SearchConfig::default().without_exploration() }
 }
 
@@ -118,7 +117,7 @@ fn equal_seeds_give_equal_reports() {
         after_a_secret([2, 1, 1], 0, 7),
     ];
     for game in games {
-        let config = SearchConfig { visits: NonZeroU32::new(300).unwrap(), ..SearchConfig::default() };
+        let config = SearchConfig { visits: Visits::literal(300), ..SearchConfig::default() };
         let view = mover_view(&game);
         assert_eq!(search(&view, config, 8), search(&view, config, 8));
         assert_ne!(search(&view, config, 8), search(&view, config, 9));
@@ -239,7 +238,7 @@ fn an_audit_opens_every_outcome_of_every_move() {
 fn a_lone_move_costs_few_visits() {
     let game = rules([[0, 0, 0], [0, 0, 0]], [1, 0], 6, Burnt::SeenByBoth).start();
     let report = search(&mover_view(&game), visits(500), 1);
-    assert_eq!(report.visits, SearchConfig::default().lone_move_visits.get());
+    assert_eq!(u64::from(report.visits), SearchConfig::default().lone_move_visits.get());
     assert_eq!(report.moves.len(), 1);
     assert!(report.moves[0].q.is_some());
 }
@@ -317,7 +316,15 @@ fn a_rollout_says_the_same_of_a_position_in_every_batch() {
 
 #[test]
 fn settings_out_of_range_and_unknown_keys_are_refused() {
-    for text in ["visits = 0", "cpuct = -1.0", "fpu = 1.5", "noise = { share = 2.0 }", "visit = 3"] {
+    for text in [
+        "visits = 0",
+        "visits = 4000000000",
+        "max_nodes = 100000000",
+        "cpuct = -1.0",
+        "fpu = 1.5",
+        "noise = { share = 2.0 }",
+        "visit = 3",
+    ] {
         assert!(toml::from_str::<SearchConfig>(text).is_err(), "{text}");
     }
     let config: SearchConfig = toml::from_str("visits = 7\nnoise = { share = 0.0 }").unwrap();
