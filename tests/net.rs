@@ -118,8 +118,8 @@ fn flops_count_what_the_layers_multiply() {
 
 fn checkpoint(seed: u64) -> Checkpoint {
     let network = network(seed);
-    let optimizer = network.parameters().into_iter().map(|(name, x)| (name, (x * 0.3).detach())).collect();
-    Checkpoint { card: Card::new(&network, seed), network, optimizer, losses: "step\n1\n".into() }
+    let training = network.parameters().into_iter().map(|(name, x)| (name, (x * 0.3).detach())).collect();
+    Checkpoint { card: Card::new(&network, seed), network, training, losses: "step\n1\n".into() }
 }
 
 fn assert_same(a: &Checkpoint, b: &Checkpoint) {
@@ -130,7 +130,7 @@ fn assert_same(a: &Checkpoint, b: &Checkpoint) {
         tensors.sort_by(|(a, _), (b, _)| a.cmp(b));
         tensors
     };
-    for (a, b) in [(a.network.tensors(), b.network.tensors()), (sorted(&a.optimizer), sorted(&b.optimizer))] {
+    for (a, b) in [(a.network.tensors(), b.network.tensors()), (sorted(&a.training), sorted(&b.training))] {
         assert_eq!(a.len(), b.len());
         for ((name, a), (same, b)) in a.iter().zip(&b) {
             assert_eq!(name, same);
@@ -273,7 +273,7 @@ fn playing_takes_a_card_and_weights_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("net");
     checkpoint(1).save(&place(&path)).expect("saved");
-    for name in ["losses.csv", "optimizer.safetensors"] {
+    for name in ["losses.csv", "training.safetensors"] {
         fs::remove_file(path.join(name)).expect("removed");
     }
     load_network(&path, &layout()).expect("card and weights");
@@ -350,7 +350,7 @@ fn a_damaged_checkpoint_is_refused() {
     assert!(error.contains("cannot read its tensors"), "{error}");
 
     let error = damage("swapped", |path| {
-        fs::copy(path.join("optimizer.safetensors"), path.join("weights.safetensors")).expect("copied");
+        fs::copy(path.join("training.safetensors"), path.join("weights.safetensors")).expect("copied");
     });
     assert!(error.contains("has no tensor"), "{error}");
 

@@ -120,12 +120,16 @@ fn training_that_is_broken_off_goes_on_as_if_it_had_not_been() {
     assert_eq!(whole.card, broken.card);
     assert_eq!(whole.losses, broken.losses);
     assert_same_tensors(whole.network.tensors(), broken.network.tensors());
-    assert_same_tensors(whole.optimizer, broken.optimizer);
+    assert_same_tensors(whole.training, broken.training);
 }
 
-fn assert_same_tensors(mut a: Vec<(String, Tensor)>, mut b: Vec<(String, Tensor)>) {
-    a.sort_by(|(a, _), (b, _)| a.cmp(b));
-    b.sort_by(|(a, _), (b, _)| a.cmp(b));
+fn sorted(mut tensors: Vec<(String, Tensor)>) -> Vec<(String, Tensor)> {
+    tensors.sort_by(|(a, _), (b, _)| a.cmp(b));
+    tensors
+}
+
+fn assert_same_tensors(a: Vec<(String, Tensor)>, b: Vec<(String, Tensor)>) {
+    let (a, b) = (sorted(a), sorted(b));
     assert_eq!(a.len(), b.len());
     for ((name, a), (same, b)) in a.iter().zip(&b) {
         assert_eq!(name, same);
@@ -144,8 +148,15 @@ fn a_loss_that_is_no_number_stops_training_and_spares_the_checkpoint() {
     let mut wild = config(50);
     wild.schedule.learning_rate = Positive::literal(1e30);
     let error = Trainer::resume(&out, wild).unwrap().fit(&window, &place(&out), &Silent).unwrap_err();
-    assert!(matches!(error, TrainError::NotFinite { step: 3, .. }), "{error}");
+    let TrainError::NotFinite { step: 3, batch, .. } = &error else { panic!("{error}") };
+    assert!(error.to_string().contains("net.step-3.safetensors"), "{error}");
     assert_eq!(fs::read(out.join("weights.safetensors")).unwrap(), before);
+    // The batch is there to look into: its games are the window's.
+    let saved = Tensor::read_safetensors(batch).unwrap();
+    let tensor = |name: &str| &saved.iter().find(|(saved, _)| saved == name).unwrap().1;
+    assert_eq!(tensor("planes").size()[0], 64);
+    let games = Vec::<i64>::try_from(tensor("games")).unwrap();
+    assert!(games.len() == 64 && games.iter().all(|game| (0..120).contains(game)), "{games:?}");
 }
 
 #[test]
@@ -156,8 +167,38 @@ fn weights_that_are_no_numbers_are_not_written() {
     let (_, weight) = trainer.network().parameters().remove(0);
     let _ = tch::no_grad(|| weight.shallow_clone().fill_(f64::INFINITY));
     let error = trainer.save(&place(&out)).unwrap_err();
-    assert!(matches!(error, TrainError::NotFinite { step: 0, .. }), "{error}");
+    assert!(matches!(error, TrainError::WeightNotFinite { step: 0 }), "{error}");
     assert!(!out.exists());
+}
+
+#[test]
+fn the_network_that_plays_is_a_mean_of_the_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let after = |steps, over| {
+        let out = folder.path().join(format!("net-{steps}-{over}"));
+        let config = TrainConfig { average_over: count(over), ..config(steps) };
+        Trainer::new(&small_net(), config.clone())
+            .fit(&window(folder.path(), &config), &place(&out), &Silent)
+            .unwrap();
+        Checkpoint::load(&out, &Layout::of::<Jieqi>()).unwrap()
+    };
+    let last = |checkpoint: &Checkpoint| -> Vec<(String, Tensor)> {
+        let stored = checkpoint.training.iter();
+        let named = stored.filter_map(|(name, x)| Some((name.strip_prefix("last.")?.into(), x.copy())));
+        named.collect()
+    };
+    // Of one step, and over one step, it is the weights themselves.
+    for (steps, over) in [(1, 500), (3, 1)] {
+        let checkpoint = after(steps, over);
+        assert_same_tensors(last(&checkpoint), checkpoint.network.tensors());
+    }
+    // After two, what comes second counts four fifths, as there were few.
+    let [first, second] = [1, 2].map(|steps| after(steps, 500));
+    for ((name, mean), (_, newest)) in second.network.tensors().into_iter().zip(sorted(last(&second))) {
+        let before = first.network.tensors().into_iter().find(|(found, _)| *found == name).unwrap().1;
+        let expected = before * 0.2 + newest * 0.8;
+        assert!(mean.allclose(&expected, 1e-5, 1e-7, false), "{name}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A network on disk, with all that continues its training.
 //!
-//! A checkpoint is a folder: `card.toml`, `weights.safetensors`, `optimizer.safetensors` and `losses.csv`.
+//! A checkpoint is a folder: `card.toml`, `weights.safetensors`, `training.safetensors` and `losses.csv`.
 //! To play, its card and weights are enough. It is written in its [`Place`]'s workshop and renamed, so that
 //! a folder under its own name is always whole.
 
@@ -18,16 +18,17 @@ pub type NamedTensors = Vec<(String, Tensor)>;
 
 const CARD: &str = "card.toml";
 const WEIGHTS: &str = "weights.safetensors";
-const OPTIMIZER: &str = "optimizer.safetensors";
+const TRAINING: &str = "training.safetensors";
 const LOSSES: &str = "losses.csv";
 
 /// A network, its card, and what its training needs to go on.
 #[derive(Debug)]
 pub struct Checkpoint {
     pub card: Card,
+    /// The network that plays. Its weights need not be those of the last step.
     pub network: Network,
-    /// The optimiser's state; empty before the first step.
-    pub optimizer: NamedTensors,
+    /// What training goes on with: the weights of the last step, the optimiser's state.
+    pub training: NamedTensors,
     /// The course of the losses so far, as CSV text.
     pub losses: String,
 }
@@ -41,10 +42,10 @@ impl Checkpoint {
     pub fn load(path: &Path, layout: &Layout) -> Result<Self, NetError> {
         let (card, network) = load_network(path, layout)?;
         let path = place::readable(path);
-        let optimizer = read_tensors(&path.join(OPTIMIZER))?.into_iter().collect();
+        let training = read_tensors(&path.join(TRAINING))?.into_iter().collect();
         let losses_path = path.join(LOSSES);
         let losses = fs::read_to_string(&losses_path).map_err(NetError::unreadable(&losses_path))?;
-        Ok(Self { card, network, optimizer, losses })
+        Ok(Self { card, network, training, losses })
     }
 
     /// Writes the checkpoint to its place, whole or not at all. A checkpoint that stands there is replaced.
@@ -55,7 +56,7 @@ impl Checkpoint {
     pub fn save(&self, place: &Place) -> Result<(), NetError> {
         place.fill(|folder| {
             write_tensors(&self.network.tensors(), &folder.join(WEIGHTS))?;
-            write_tensors(&self.optimizer, &folder.join(OPTIMIZER))?;
+            write_tensors(&self.training, &folder.join(TRAINING))?;
             for (name, text) in [(LOSSES, &self.losses), (CARD, &self.card.to_toml())] {
                 let path = folder.join(name);
                 fs::write(&path, text).map_err(NetError::unwritable(&path))?;
@@ -109,7 +110,12 @@ pub fn weights_fingerprint(path: &Path) -> Result<u64, NetError> {
     Ok(fnv1a(&fs::read(&path).map_err(NetError::unreadable(&path))?))
 }
 
-fn write_tensors(tensors: &[(String, Tensor)], path: &Path) -> Result<(), NetError> {
+/// Writes tensors under their names, in the format of the library `safetensors`.
+///
+/// # Errors
+///
+/// If the disk refuses.
+pub fn write_tensors(tensors: &[(String, Tensor)], path: &Path) -> Result<(), NetError> {
     Tensor::write_safetensors(tensors, path)
         .map_err(|source| NetError::UnwritableTensors { path: path.into(), source })
 }

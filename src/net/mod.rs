@@ -18,7 +18,9 @@ use rand::{RngExt, SeedableRng};
 use tch::{Device, Tensor, nn};
 
 pub use card::{Card, LossFigures, Training};
-pub use checkpoint::{Checkpoint, NamedTensors, card_of, load_network, stands_at, weights_fingerprint};
+pub use checkpoint::{
+    Checkpoint, NamedTensors, card_of, load_network, stands_at, weights_fingerprint, write_tensors,
+};
 pub use config::{Layout, NetConfig};
 pub use deployed::{Deployed, Precision};
 pub use error::NetError;

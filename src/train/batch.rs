@@ -7,13 +7,15 @@ use tch::Tensor;
 
 use super::{Example, TrainError};
 use crate::game::{Encode, Game, MoveList, Status, Symmetry, View};
-use crate::net::channels_last;
+use crate::net::{NamedTensors, channels_last};
 use crate::text::shown;
 use crate::units::Probability;
 
 /// Positions and their targets, as the loss takes them. `width` is the most legal moves any of them has.
 #[derive(Debug)]
 pub struct Batch {
+    /// `[rows]`: the games the rows are from, as their numbers' bits.
+    pub games: Tensor,
     /// `[rows, planes, rows, files]`, channels last in memory.
     pub planes: Tensor,
     /// `[rows, width]`: policy entries of the legal moves, then filler.
@@ -79,7 +81,9 @@ impl Batch {
 
         let table = [rows as i64, width as i64];
         let size = [rows, shape.planes, shape.rows, shape.files].map(|length| length as i64);
+        let games: Vec<i64> = examples.iter().map(|(example, _)| example.game_id as i64).collect();
         Ok(Self {
+            games: Tensor::from_slice(&games),
             planes: channels_last(&Tensor::from_slice(&planes).view(size)),
             legal: Tensor::from_slice(&legal).view(table),
             filler: Tensor::from_slice(&filler).view(table),
@@ -92,6 +96,22 @@ impl Batch {
 
     pub fn rows(&self) -> u64 {
         self.planes.size()[0] as u64
+    }
+
+    /// All of it by name, sharing the tensors.
+    pub(super) fn tensors(&self) -> NamedTensors {
+        let Self { games, planes, legal, filler, visits, has_policy, wdl, policy_rows: _ } = self;
+        [
+            ("games", games),
+            ("planes", planes),
+            ("legal", legal),
+            ("filler", filler),
+            ("visits", visits),
+            ("has_policy", has_policy),
+            ("wdl", wdl),
+        ]
+        .map(|(name, tensor)| (name.into(), tensor.contiguous()))
+        .into()
     }
 }
 

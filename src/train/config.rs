@@ -28,6 +28,9 @@ pub struct TrainConfig {
     pub weight_decay: Probability,
     /// The longest gradient, over all parameters together, that is taken as it is.
     pub gradient_clip: Positive,
+    /// The network that plays is a mean of the weights that looks back over about so many steps, and not
+    /// over more than a quarter of all; 1 for the weights of the last step.
+    pub average_over: Count<MOST_STEPS>,
     /// What the policy's loss counts beside the value's.
     pub policy_weight: Positive,
     /// How much of the value's target is the search's value instead of how the game ended.
@@ -60,6 +63,7 @@ impl Default for TrainConfig {
             schedule: Schedule::default(),
             weight_decay: Probability::literal(0.01),
             gradient_clip: Positive::literal(5.0),
+            average_over: Count::literal(500),
             policy_weight: Positive::ONE,
             search_value: Probability::ZERO,
             mirror: true,

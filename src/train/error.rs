@@ -40,8 +40,13 @@ pub enum TrainError {
     Move { game_id: u64, given: String, source: NotationError },
     #[error("a row of game {game_id:#018x} gives visits to {mv}, which is not legal in {view}")]
     IllegalMove { game_id: u64, mv: String, view: String },
-    #[error("the {what} of step {step} is not a finite number; no checkpoint is written of it")]
-    NotFinite { step: u64, what: &'static str },
-    #[error("the checkpoint's optimiser state does not fit: no '{name}' of the network's size and kind")]
-    OptimizerState { name: String },
+    #[error(
+        "the {what} of step {step} is not a finite number; the last checkpoint stands, the batch is in {}",
+        batch.display()
+    )]
+    NotFinite { step: u64, what: &'static str, batch: PathBuf },
+    #[error("a weight after step {step} is not a finite number; no checkpoint is written of it")]
+    WeightNotFinite { step: u64 },
+    #[error("the checkpoint's state of training does not fit: no '{name}' of the network's size and kind")]
+    State { name: String },
 }

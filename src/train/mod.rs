@@ -4,6 +4,7 @@
 //! steps on one batch after the other. Which rows a step sees, and its learning rate, follow from the
 //! step's number alone, so training that is broken off goes on as if it had not been.
 
+mod average;
 mod batch;
 mod config;
 mod error;
@@ -12,6 +13,7 @@ mod loss;
 mod optim;
 mod prefetch;
 mod schedule;
+mod state;
 mod window;
 
 use std::marker::PhantomData;
@@ -27,7 +29,9 @@ pub use schedule::Schedule;
 pub use window::{Example, Window};
 
 use crate::game::{Game, Profile};
-use crate::net::{Card, Checkpoint, Layout, LossFigures, NetConfig, Network, Place, set_threads};
+use crate::net::{
+    Card, Checkpoint, Layout, LossFigures, NetConfig, Network, Place, set_threads, write_tensors,
+};
 use crate::progress::Progress;
 use crate::units::Count;
 use journal::{Journal, Mean};
@@ -38,7 +42,9 @@ const LINE_EVERY: u64 = 20;
 /// A network in training.
 pub struct Trainer<G: Game> {
     config: TrainConfig,
-    /// The network with its card, as of the last step; the rest is brought in when saving.
+    /// The network that steps are taken on.
+    network: Network,
+    /// The network that plays, with its card, as of the last step; the rest is brought in when saving.
     checkpoint: Checkpoint,
     optimizer: AdamW,
     journal: Journal,
@@ -61,12 +67,12 @@ pub struct Fitted {
 impl<G: Game> Trainer<G> {
     /// A trainer of a new network.
     pub fn new(net: &NetConfig, config: TrainConfig) -> Self {
-        let network = Network::new(net, &Layout::of::<G>(), config.seed);
+        let [network, mean] = [(); 2].map(|()| Network::new(net, &Layout::of::<G>(), config.seed));
         let optimizer = AdamW::new(network.parameters(), config.weight_decay.get());
         let card = Card::new(&network, config.seed);
-        let checkpoint = Checkpoint { card, network, optimizer: Vec::new(), losses: String::new() };
+        let checkpoint = Checkpoint { card, network: mean, training: Vec::new(), losses: String::new() };
         let journal = Journal::continuing(String::new(), &[]);
-        Self { config, checkpoint, optimizer, journal, game: PhantomData }
+        Self { config, network, checkpoint, optimizer, journal, game: PhantomData }
     }
 
     /// A trainer that goes on with training that was broken off, as if it had not been.
@@ -75,12 +81,13 @@ impl<G: Game> Trainer<G> {
     ///
     /// If the checkpoint cannot be read or was made for another game.
     pub fn resume(path: &Path, config: TrainConfig) -> Result<Self, TrainError> {
-        let checkpoint = Checkpoint::load(path, &Layout::of::<G>())?;
-        let mut optimizer = AdamW::new(checkpoint.network.parameters(), config.weight_decay.get());
-        if checkpoint.card.training.steps > 0 {
-            optimizer.restore(&checkpoint.optimizer, checkpoint.card.training.steps)?;
-        }
-        let journal = Journal::continuing(checkpoint.losses.clone(), &checkpoint.optimizer);
+        let layout = Layout::of::<G>();
+        let checkpoint = Checkpoint::load(path, &layout)?;
+        let network = Network::new(&checkpoint.card.net, &layout, config.seed);
+        state::restore_weights(&network, &checkpoint.training)?;
+        let mut optimizer = AdamW::new(network.parameters(), config.weight_decay.get());
+        optimizer.restore(&checkpoint.training, checkpoint.card.training.steps)?;
+        let journal = Journal::continuing(checkpoint.losses.clone(), &checkpoint.training);
         let taken = checkpoint.card.training.steps;
         if journal.reaches() != Some(taken) {
             return Err(TrainError::Losses {
@@ -89,7 +96,7 @@ impl<G: Game> Trainer<G> {
                 expected: format!("step {taken}"),
             });
         }
-        Ok(Self { config, checkpoint, optimizer, journal, game: PhantomData })
+        Ok(Self { config, network, checkpoint, optimizer, journal, game: PhantomData })
     }
 
     /// A trainer of a network that begins as the one at `path`, which its card will name as its parent.
@@ -109,8 +116,9 @@ impl<G: Game> Trainer<G> {
         &self.checkpoint.card
     }
 
+    /// The network that steps are taken on; the one that plays is a mean over the last of them.
     pub fn network(&self) -> &Network {
-        &self.checkpoint.network
+        &self.network
     }
 
     /// Changes how many steps the next [`Trainer::fit`] takes, for training that was broken off.
@@ -124,12 +132,12 @@ impl<G: Game> Trainer<G> {
     ///
     /// If a weight is not a finite number, or as for [`Checkpoint::save`].
     pub fn save(&mut self, place: &Place) -> Result<(), TrainError> {
-        if !self.checkpoint.network.is_finite() {
-            let step = self.checkpoint.card.training.steps;
-            return Err(TrainError::NotFinite { step, what: "network after the update" });
+        if ![&self.network, &self.checkpoint.network].into_iter().all(Network::is_finite) {
+            return Err(TrainError::WeightNotFinite { step: self.checkpoint.card.training.steps });
         }
-        self.checkpoint.optimizer = self.optimizer.state();
-        self.checkpoint.optimizer.push(self.journal.open_line());
+        self.checkpoint.training = self.optimizer.state();
+        self.checkpoint.training.extend(state::weights(&self.network));
+        self.checkpoint.training.push(self.journal.open_line());
         self.checkpoint.losses = self.journal.text().into();
         Ok(self.checkpoint.save(place)?)
     }
@@ -162,7 +170,7 @@ impl<G: Game> Trainer<G> {
             let batches = prefetch::batches(scope, window, &config, start..end);
             loop {
                 let batch = batches.recv().expect("every step has a batch or an error");
-                self.step(&batch.map_err(|error| window.located(error))?)?;
+                self.step(&batch.map_err(|error| window.located(error))?, out)?;
                 let step = self.checkpoint.card.training.steps;
                 let interrupted = progress.interrupted() && step < end;
                 self.take_stock(window, step == end, progress)?;
@@ -207,21 +215,20 @@ impl<G: Game> Trainer<G> {
         Ok(())
     }
 
-    /// One optimiser step on one batch.
-    fn step(&mut self, batch: &Batch) -> Result<(), TrainError> {
-        let training = &self.checkpoint.card.training;
-        let step = training.steps;
-        let output = self.checkpoint.network.forward(&batch.planes, true);
+    /// One optimiser step on one batch; a batch that cannot be learned from is kept beside `out`.
+    fn step(&mut self, batch: &Batch, out: &Place) -> Result<(), TrainError> {
+        let step = self.checkpoint.card.training.steps;
+        let output = self.network.forward(&batch.planes, true);
         let losses = Losses::of(&output, batch);
         self.optimizer.zero_gradients();
         losses.total(self.config.policy_weight.get()).backward();
         let figures = losses.figures();
         let norm = self.optimizer.gradient_norm();
         if !(figures.policy.is_finite() && figures.value.is_finite()) {
-            return Err(TrainError::NotFinite { step, what: "loss" });
+            return Err(stopped_at(step, "loss", batch, out));
         }
         if !norm.is_finite() {
-            return Err(TrainError::NotFinite { step, what: "gradient" });
+            return Err(stopped_at(step, "gradient", batch, out));
         }
         let scale = (self.config.gradient_clip.get() / norm).min(1.0);
         self.optimizer.step(self.config.schedule.rate(step), scale);
@@ -229,6 +236,7 @@ impl<G: Game> Trainer<G> {
         let training = &mut self.checkpoint.card.training;
         training.steps += 1;
         training.samples += batch.rows();
+        average::follow(&self.checkpoint.network, &self.network, step + 1, self.config.average_over.get());
         Ok(())
     }
 
@@ -255,6 +263,17 @@ impl<G: Game> Trainer<G> {
         let training = &mut self.checkpoint.card.training;
         let rate = self.config.schedule.rate(training.steps - 1);
         training.loss = Some(self.journal.close_line(training.steps, rate, validation));
+    }
+}
+
+/// Writes the batch of a step that gave no number to a file beside the checkpoint, and says so.
+fn stopped_at(step: u64, what: &'static str, batch: &Batch, out: &Place) -> TrainError {
+    let mut name = out.path().file_name().unwrap_or_default().to_owned();
+    name.push(format!(".step-{step}.safetensors"));
+    let path = out.path().with_file_name(name);
+    match write_tensors(&batch.tensors(), &path) {
+        Ok(()) => TrainError::NotFinite { step, what, batch: path },
+        Err(error) => error.into(),
     }
 }
 

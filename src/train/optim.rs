@@ -3,6 +3,7 @@
 use tch::{Kind, Tensor};
 
 use super::TrainError;
+use super::state::find;
 use crate::net::NamedTensors;
 
 const BETA_MEAN: f64 = 0.9;
@@ -47,18 +48,9 @@ impl AdamW {
     ///
     /// If `state` lacks a parameter or holds one of another size or kind.
     pub fn restore(&mut self, state: &[(String, Tensor)], steps: u64) -> Result<(), TrainError> {
-        let find = |name: String, like: &Tensor| {
-            state
-                .iter()
-                .find(|(stored, tensor)| {
-                    *stored == name && tensor.size() == like.size() && tensor.kind() == like.kind()
-                })
-                .map(|(_, tensor)| tensor.copy())
-                .ok_or(TrainError::OptimizerState { name })
-        };
         for moments in &mut self.moments {
-            moments.mean = find(format!("{}.mean", moments.name), &moments.parameter)?;
-            moments.square = find(format!("{}.square", moments.name), &moments.parameter)?;
+            moments.mean = find(state, format!("{}.mean", moments.name), &moments.parameter)?.copy();
+            moments.square = find(state, format!("{}.square", moments.name), &moments.parameter)?.copy();
         }
         self.steps = steps;
         Ok(())
