@@ -31,6 +31,8 @@ mod search;
 mod secrecy;
 mod selfplay;
 #[cfg(feature = "torch")]
+mod speed;
+#[cfg(feature = "torch")]
 mod toy_games;
 #[cfg(feature = "torch")]
 mod train;

@@ -1,6 +1,8 @@
 //! The command line: one file a command, and what they share.
 
 mod analyze;
+#[cfg(feature = "torch")]
+mod bench;
 mod config;
 mod convert;
 mod entrant;
@@ -183,6 +185,8 @@ enum Command {
     Match(play_match::MatchArgs),
     #[cfg(feature = "torch")]
     Ladder(ladder::LadderArgs),
+    #[cfg(feature = "torch")]
+    Bench(bench::BenchArgs),
     Uci(uci::UciArgs),
     Analyze(analyze::Analyze),
     Inspect(inspect::Inspect),
@@ -232,7 +236,7 @@ impl Command {
         let (rules, settings, threads) = match self {
             Self::Selfplay(_) | Self::Match(_) | Self::Uci(_) => (true, true, true),
             #[cfg(feature = "torch")]
-            Self::Train(_) | Self::Loop(_) | Self::Ladder(_) => (true, true, true),
+            Self::Train(_) | Self::Loop(_) | Self::Ladder(_) | Self::Bench(_) => (true, true, true),
             Self::Analyze(_) => (true, false, true),
             Self::Perft(_) | Self::Solve(_) | Self::Moves(_) | Self::Verify(_) | Self::Convert(_) => {
                 (true, false, false)
@@ -252,6 +256,8 @@ impl Command {
             Self::Match(arguments) => arguments.run(common),
             #[cfg(feature = "torch")]
             Self::Ladder(arguments) => arguments.run(common),
+            #[cfg(feature = "torch")]
+            Self::Bench(arguments) => arguments.run(common),
             Self::Uci(arguments) => arguments.run(common),
             Self::Analyze(arguments) => arguments.run(common),
             Self::Inspect(arguments) => arguments.run(),

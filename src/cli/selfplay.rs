@@ -13,6 +13,7 @@ use crate::record::{Dataset, DatasetInfo, RecordError};
 use crate::rules::{Task, dispatch};
 use crate::search::{SearchConfig, Visits};
 use crate::selfplay::{Selfplay, SelfplayConfig, SelfplayError};
+use crate::tables::Counters;
 
 /// Play games of a player against itself and write them as Parquet
 #[derive(Debug, Args)]
@@ -140,13 +141,16 @@ impl Task for Generate<'_> {
         };
         let progress = TerminalProgress::new(common.quiet);
         let judge = || settings.net.evaluator();
+        let counters = Counters::start();
         let totals =
-            selfplay.play(&dataset, &common.pool()?, &judge, &progress).map_err(|error| match error {
-                SelfplayError::Room(error) if error.is_interruption() => Failure::failed(format!(
-                    "interrupted; {} keeps the shards that were finished, and the same command goes on",
-                    out.display()
-                )),
-                error => error.into(),
+            selfplay.play(&dataset, &common.pool()?, &judge, &counters, &progress).map_err(|error| {
+                match error {
+                    SelfplayError::Room(error) if error.is_interruption() => Failure::failed(format!(
+                        "interrupted; {} keeps the shards that were finished, and the same command goes on",
+                        out.display()
+                    )),
+                    error => error.into(),
+                }
             })?;
         drop(progress);
         if !common.quiet {

@@ -5,6 +5,8 @@ mod plain;
 mod rollout;
 mod uniform;
 
+use std::time::Duration;
+
 use crate::game::{Game, MoveList, MoverValue};
 
 pub use material::Material;
@@ -92,6 +94,12 @@ pub trait Evaluator<G: Game>: Send {
         false
     }
 
+    /// How long it has spent so far, of the time it was asked to judge, on bringing positions into the form
+    /// it judges them in.
+    fn encoding(&self) -> Duration {
+        Duration::ZERO
+    }
+
     /// Clears `out` and pushes one judgement per query, in order.
     ///
     /// # Errors
@@ -107,6 +115,10 @@ impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
 
     fn is_blind(&self) -> bool {
         (**self).is_blind()
+    }
+
+    fn encoding(&self) -> Duration {
+        (**self).encoding()
     }
 
     fn evaluate(&mut self, queries: &[Query<G>], out: &mut Evaluations) -> Result<(), EvalError> {

@@ -27,6 +27,13 @@ impl Precision {
         Self::Float32
     }
 
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Float32 => "float32",
+            Self::Bfloat16 => "bfloat16",
+        }
+    }
+
     fn kind(self) -> Kind {
         match self {
             Self::Float32 => Kind::Float,

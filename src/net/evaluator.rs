@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use tch::{Kind, TchError, Tensor};
 
@@ -16,6 +17,10 @@ const LEAST_ROWS: usize = 16;
 /// The batch at which the CPU is busy with arithmetic and not with overhead.
 const BATCH_HINT: usize = 256;
 
+/// Positions in the form the network takes.
+#[derive(Debug)]
+pub struct Ready(Tensor);
+
 /// Judges positions with a deployed network, on the calling thread alone.
 pub struct NetEvaluator<G: Game> {
     net: Deployed,
@@ -24,6 +29,7 @@ pub struct NetEvaluator<G: Game> {
     picks: Vec<i64>,
     logits: Vec<f32>,
     wdl: Vec<f32>,
+    encoding: Duration,
     game: PhantomData<fn() -> G>,
 }
 
@@ -39,6 +45,7 @@ impl<G: Game> NetEvaluator<G> {
             picks: Vec::new(),
             logits: Vec::new(),
             wdl: Vec::new(),
+            encoding: Duration::ZERO,
             game: PhantomData,
         }
     }
@@ -51,6 +58,23 @@ impl<G: Game> NetEvaluator<G> {
     pub fn load(path: &Path, precision: Precision) -> Result<Self, NetError> {
         let (_, network) = load_network(path, &Layout::of::<G>())?;
         Ok(Self::new(Deployed::new(&network, precision)))
+    }
+
+    /// Brings queries into the form the network takes.
+    pub fn made_ready(&mut self, queries: &[Query<G>]) -> Ready {
+        Ready(self.encode(queries))
+    }
+
+    /// Runs the bare network over a batch that lies ready, and drops what it says.
+    ///
+    /// # Errors
+    ///
+    /// If libtorch fails.
+    pub fn judge_ready(&self, ready: &Ready) -> Result<(), EvalError> {
+        set_threads(1);
+        let batch = ready.0.size()[0] as usize;
+        let said = self.net.scores(&ready.0);
+        said.map(drop).map_err(|source| EvalError::Network { batch, source: source.into() })
     }
 
     /// Encodes the queries, with rows of zeros behind them up to the least batch.
@@ -69,7 +93,9 @@ impl<G: Game> NetEvaluator<G> {
     /// Fills `logits` with the scores of the legal moves of all queries, one after the other, and `wdl`
     /// with three scores for each query.
     fn run(&mut self, queries: &[Query<G>]) -> Result<(), TchError> {
+        let start = Instant::now();
         let planes = self.encode(queries);
+        self.encoding += start.elapsed();
         let scores = self.net.scores(&planes)?;
         let width = scores.policy.size()[1];
         self.picks.clear();
@@ -89,6 +115,10 @@ impl<G: Game> NetEvaluator<G> {
 impl<G: Game> Evaluator<G> for NetEvaluator<G> {
     fn batch_hint(&self) -> usize {
         BATCH_HINT
+    }
+
+    fn encoding(&self) -> Duration {
+        self.encoding
     }
 
     fn evaluate(&mut self, queries: &[Query<G>], out: &mut Evaluations) -> Result<(), EvalError> {

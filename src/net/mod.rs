@@ -24,7 +24,7 @@ pub use checkpoint::{
 pub use config::{Layout, NetConfig};
 pub use deployed::{Deployed, Precision};
 pub use error::NetError;
-pub use evaluator::NetEvaluator;
+pub use evaluator::{NetEvaluator, Ready};
 pub use place::Place;
 
 use blocks::{PolicyHead, Tower, ValueHead};

@@ -5,12 +5,14 @@
 //! absent, so a run goes on after anything that may have stopped it.
 
 mod config;
+mod speed;
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use config::{FirstGeneration, LoopConfig};
+pub use speed::{OneThread, Shares, Speed, SpeedError, SpeedTest};
 
 use crate::eval::{EvalError, Evaluator};
 use crate::game::{Game, Profile};
@@ -18,6 +20,7 @@ use crate::net::{Layout, NetError, NetEvaluator, Place, Precision, card_of, stan
 use crate::progress::Progress;
 use crate::record::{Dataset, DatasetInfo, RecordError};
 use crate::selfplay::{Selfplay, SelfplayError};
+use crate::tables::Counters;
 use crate::train::{TrainError, Trainer, Window};
 use crate::units::Count;
 
@@ -180,10 +183,12 @@ impl<G: Game> Run<'_, G> {
             games: games.size() as u32,
             seed: self.config.seed,
         };
-        let totals = selfplay.play(dataset, pool, &judge, progress).map_err(|source| match source {
-            SelfplayError::Room(error) if error.is_interruption() => LoopError::Interrupted,
-            source => LoopError::Selfplay { generation, source },
-        })?;
+        let totals = selfplay.play(dataset, pool, &judge, &Counters::start(), progress).map_err(
+            |source| match source {
+                SelfplayError::Room(error) if error.is_interruption() => LoopError::Interrupted,
+                source => LoopError::Selfplay { generation, source },
+            },
+        )?;
         progress.say(&format!("generation {generation}: {}", totals.tally));
         Ok(())
     }

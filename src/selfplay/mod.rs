@@ -1,24 +1,27 @@
 //! Games of a player against itself, written as shards of a dataset.
 //!
-//! A shard is the unit of work, of repetition and of storage: its games are played in one room by one
-//! worker and written at the end, whole or not at all. What it holds depends on the run's seed, the
-//! settings, the evaluator and the shard's number, and on nothing else. A shard that exists is done; one
-//! that does not is played again.
+//! A shard is the unit of repetition and of storage: one worker plays its games and writes them at the end,
+//! whole or not at all. What it holds depends on the run's seed, the settings, the evaluator and the shard's
+//! number, and on nothing else: what an evaluator says of a position does not hang on its company. A shard
+//! that exists is done; one that does not is played again.
 
 mod config;
+mod worker;
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 
 pub use config::SelfplayConfig;
 
 use crate::eval::{EvalError, Evaluator};
 use crate::game::{Game, fnv1a};
 use crate::progress::Progress;
-use crate::record::{Dataset, Found, GameRecord, RecordError};
+use crate::record::{Dataset, RecordError};
 use crate::search::SearchConfig;
-use crate::tables::{Counters, Fate, Manners, Mind, Player, Room, RoomError, Tally, Ticket};
+use crate::tables::{Counters, Fate, Manners, Mind, Player, Room, RoomError, Tally, Ticket, Work};
+use worker::{Shared, Worker};
 
 /// Self-play could not go on. Finished shards are kept.
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +59,7 @@ pub struct Totals {
 
 impl<G: Game> Selfplay<'_, G> {
     /// Plays the shards that `dataset` does not hold yet, on all threads of `pool`; `judge` makes a
-    /// worker's evaluator.
+    /// worker's evaluator, and `counters` are told what is done.
     ///
     /// # Errors
     ///
@@ -67,56 +70,33 @@ impl<G: Game> Selfplay<'_, G> {
         dataset: &Dataset,
         pool: &rayon::ThreadPool,
         judge: &(dyn Fn() -> Result<Box<dyn Evaluator<G>>, EvalError> + Sync),
+        counters: &Counters,
         progress: &dyn Progress,
     ) -> Result<Totals, SelfplayError> {
         progress.stage(&format!("self-play by {}", self.player), "games", Some(u64::from(self.games)));
-        let counters = Counters::start();
-        let [next, kept, played] = [(); 3].map(|()| AtomicU32::new(0));
-        let failed = AtomicBool::new(false);
-        let work = || -> Result<(), SelfplayError> {
+        let shared = Shared::default();
+        let work = || -> Result<Instant, SelfplayError> {
             let mut judges = [judge()?];
-            while !failed.load(Ordering::Relaxed) {
-                let shard = next.fetch_add(1, Ordering::Relaxed);
-                let games = self.games_of(shard);
-                if games.is_empty() {
-                    break;
-                }
-                let unusable = |source| SelfplayError::Record { shard, source };
-                match dataset.shard(&self.prefix, shard).map_err(unusable)? {
-                    Found::Nothing => {}
-                    Found::Broken(error) => {
-                        progress.say(&format!("shard {shard} is played again: {error}"));
-                    }
-                    Found::Whole => {
-                        kept.fetch_add(1, Ordering::Relaxed);
-                        counters.skip(games.len() as u64);
-                        continue;
-                    }
-                }
-                let records = self.play_shard(games, &mut judges, &counters, progress)?;
-                dataset.write_shard(&self.prefix, shard, &records).map_err(unusable)?;
-                played.fetch_add(1, Ordering::Relaxed);
-            }
-            Ok(())
+            let mut worker = Worker::new(self, dataset, &shared, counters, progress);
+            self.room(|room| room.play_for(&mut worker, &mut judges, counters, progress))?;
+            Ok(Instant::now())
         };
-        let results = pool.broadcast(|_| work().inspect_err(|_| failed.store(true, Ordering::Relaxed)));
-        results.into_iter().collect::<Result<(), _>>()?;
+        let results =
+            pool.broadcast(|_| work().inspect_err(|_| shared.failed.store(true, Ordering::Relaxed)));
+        let ends = results.into_iter().collect::<Result<Vec<Instant>, _>>()?;
+        let last = ends.iter().max().copied();
+        for end in ends {
+            counters.spend(Work::Waiting, last.map_or(Duration::ZERO, |last| last - end));
+        }
         Ok(Totals {
-            shards_kept: kept.into_inner(),
-            shards_played: played.into_inner(),
+            shards_kept: shared.kept.into_inner(),
+            shards_played: shared.played.into_inner(),
             tally: counters.tally(),
         })
     }
 
-    /// Plays one shard's games and returns them in the order of their numbers.
-    fn play_shard(
-        &self,
-        games: Range<u32>,
-        judges: &mut [Box<dyn Evaluator<G>>; 1],
-        counters: &Counters,
-        progress: &dyn Progress,
-    ) -> Result<Vec<GameRecord>, RoomError> {
-        let tickets: Vec<_> = games.map(|game| self.ticket(game)).collect();
+    /// Lets `play` have the room in which a worker's games are played.
+    fn room<T>(&self, play: impl FnOnce(Room<'_, G>) -> T) -> T {
         let player = Player {
             name: self.player.clone(),
             mind: Mind::Search { judge: 0, config: *self.search, time: None },
@@ -128,9 +108,7 @@ impl<G: Game> Selfplay<'_, G> {
             end_dead_positions: self.config.end_dead_positions,
         };
         let slots = self.config.slots.size();
-        let room = Room { rules: self.rules, players: &[player], manners, slots };
-        let played = room.play(tickets, judges, counters, progress)?;
-        Ok(played.into_iter().filter_map(|played| played.record).collect())
+        play(Room { rules: self.rules, players: &[player], manners, slots })
     }
 
     /// The numbers of a shard's games within the run; none for a shard past the last.

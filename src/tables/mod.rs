@@ -5,6 +5,7 @@
 //! batch. What happens at a table depends on its ticket alone, and the batches on the tickets of the
 //! room, so a room's games repeat whatever else the machine does.
 
+mod counters;
 mod room;
 mod scribe;
 mod table;
@@ -17,7 +18,8 @@ use crate::record::GameRecord;
 use crate::search::SearchConfig;
 use crate::units::Probability;
 
-pub use room::{Counters, Room, Tally};
+pub use counters::{Counters, Spent, Tally, Work};
+pub use room::{Host, Room};
 pub use table::Table;
 
 /// How a player picks a move.
