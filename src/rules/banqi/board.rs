@@ -3,7 +3,7 @@
 use super::capture::{identity, piece};
 use super::square::{Square, SquareSet};
 use crate::game::Symmetry;
-use crate::rules::pieces::{ByColor, Color, Piece, Role};
+use crate::rules::pieces::{Color, Piece, Role};
 
 /// What stands on a square. Nobody knows anything of a face-down piece, not even its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,46 +21,60 @@ const EMPTY: u8 = 15;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     cells: [u8; Square::COUNT],
-    /// The face-up pieces, by identity.
-    pieces: [SquareSet; 14],
-    colors: ByColor<SquareSet>,
-    face_down: SquareSet,
+    /// Where each code stands, so that a move is the same few exclusive ors whatever it does.
+    sets: [SquareSet; Board::CODES],
 }
 
 impl Board {
-    pub const CLEAR: Board = Board {
-        cells: [EMPTY; Square::COUNT],
-        pieces: [SquareSet::EMPTY; 14],
-        colors: ByColor::new(SquareSet::EMPTY, SquareSet::EMPTY),
-        face_down: SquareSet::EMPTY,
-    };
+    /// How many numbers [`Board::code`] has; the last is that of an empty square.
+    pub const CODES: usize = EMPTY as usize + 1;
+
+    pub const CLEAR: Board = Board::full_of(EMPTY);
 
     /// Everything face down.
-    pub const START: Board =
-        Board { cells: [FACE_DOWN; Square::COUNT], face_down: SquareSet::ALL, ..Board::CLEAR };
+    pub const START: Board = Board::full_of(FACE_DOWN);
 
-    pub fn occupied(&self) -> SquareSet {
-        self.colors[Color::Red] | self.colors[Color::Black] | self.face_down
+    const fn full_of(code: u8) -> Board {
+        let mut sets = [SquareSet::EMPTY; Board::CODES];
+        sets[code as usize] = SquareSet::ALL;
+        Board { cells: [code; Square::COUNT], sets }
     }
 
+    #[inline]
+    pub fn occupied(&self) -> SquareSet {
+        SquareSet::ALL.without(self.empty())
+    }
+
+    #[inline]
+    pub fn empty(&self) -> SquareSet {
+        self.sets[usize::from(EMPTY)]
+    }
+
+    #[inline]
     pub fn face_down(&self) -> SquareSet {
-        self.face_down
+        self.sets[usize::from(FACE_DOWN)]
     }
 
     /// The face-up pieces of `color`.
+    #[inline]
     pub fn pieces(&self, color: Color) -> SquareSet {
-        self.colors[color]
+        self.by_rank(color).iter().fold(SquareSet::EMPTY, |all, &pieces| all | pieces)
     }
 
     /// The face-up pieces of `color`, by rank.
+    #[inline]
     pub fn by_rank(&self, color: Color) -> &[SquareSet; 7] {
-        let (red, black) = self.pieces.split_first_chunk().expect("there are fourteen identities");
-        match color {
-            Color::Red => red,
-            Color::Black => black.try_into().expect("seven are left"),
-        }
+        let (ranks, _) = self.sets.as_chunks();
+        &ranks[color as usize]
     }
 
+    /// The number of what stands on `at`, below [`Board::CODES`], for tables.
+    #[inline]
+    pub fn code(&self, at: Square) -> usize {
+        usize::from(self.cells[at.index()])
+    }
+
+    #[inline]
     pub fn cell(&self, at: Square) -> Cell {
         match self.cells[at.index()] {
             EMPTY => Cell::Empty,
@@ -68,14 +82,6 @@ impl Board {
             number => Cell::FaceUp(piece(usize::from(number))),
         }
     }
-
-    /// The number of what stands on `at`, below [`Board::CODES`], for tables.
-    pub fn code(&self, at: Square) -> usize {
-        usize::from(self.cells[at.index()])
-    }
-
-    /// How many numbers [`Board::code`] has; the last is that of an empty square.
-    pub const CODES: usize = EMPTY as usize + 1;
 
     /// The role of the face-up piece on `at`.
     pub fn role(&self, at: Square) -> Option<Role> {
@@ -86,35 +92,32 @@ impl Board {
     }
 
     /// Puts `cell` on `at`, in the place of what stands there.
+    #[inline]
     pub fn set(&mut self, at: Square, cell: Cell) {
-        let here = SquareSet::of(at);
-        match self.cell(at) {
-            Cell::Empty => {}
-            Cell::FaceDown => self.face_down = self.face_down.without(here),
-            Cell::FaceUp(piece) => {
-                self.pieces[identity(piece)].remove(at);
-                self.colors[piece.color].remove(at);
-            }
-        }
-        self.cells[at.index()] = match cell {
-            Cell::Empty => EMPTY,
-            Cell::FaceDown => {
-                self.face_down.insert(at);
-                FACE_DOWN
-            }
-            Cell::FaceUp(piece) => {
-                self.pieces[identity(piece)].insert(at);
-                self.colors[piece.color].insert(at);
-                identity(piece) as u8
-            }
-        };
+        self.put(
+            at,
+            match cell {
+                Cell::Empty => EMPTY,
+                Cell::FaceDown => FACE_DOWN,
+                Cell::FaceUp(piece) => identity(piece) as u8,
+            },
+        );
+    }
+
+    #[inline]
+    fn put(&mut self, at: Square, code: u8) {
+        let old = self.code(at);
+        self.sets[old].toggle(at);
+        self.sets[usize::from(code)].toggle(at);
+        self.cells[at.index()] = code;
     }
 
     /// Moves the piece on `from` to `to`, taking what stands there.
+    #[inline]
     pub fn shift(&mut self, from: Square, to: Square) {
-        let cell = self.cell(from);
-        self.set(from, Cell::Empty);
-        self.set(to, cell);
+        let code = self.cells[from.index()];
+        self.put(from, EMPTY);
+        self.put(to, code);
     }
 
     pub fn mirrored(&self, by: Symmetry) -> Board {

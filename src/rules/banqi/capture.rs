@@ -17,6 +17,7 @@ pub type PiecePool = Pool<14>;
 pub const FULL: PiecePool = PiecePool::new([1, 2, 2, 2, 2, 2, 5, 1, 2, 2, 2, 2, 2, 5]);
 
 /// The place of a role in [`RANKED`].
+#[inline]
 pub const fn rank(role: Role) -> usize {
     match role {
         Role::King => 0,
@@ -30,11 +31,13 @@ pub const fn rank(role: Role) -> usize {
 }
 
 /// The number of a piece's identity, below 14: Red's by rank, then Black's.
+#[inline]
 pub const fn identity(piece: Piece) -> usize {
     piece.color as usize * RANKED.len() + rank(piece.role)
 }
 
 /// The piece of an identity.
+#[inline]
 pub const fn piece(identity: usize) -> Piece {
     let color = if identity < RANKED.len() { Color::Red } else { Color::Black };
     Piece { color, role: RANKED[identity % RANKED.len()] }

@@ -25,6 +25,7 @@ impl History {
         self.hash = mix(self.hash, key);
     }
 
+    #[inline]
     pub fn restart(&mut self) {
         self.plies.clear();
         self.hash = 0;

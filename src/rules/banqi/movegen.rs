@@ -13,11 +13,13 @@ const CANNON: usize = rank(Role::Cannon);
 
 /// Everything a side may do, counted but not listed.
 pub struct Choices {
-    face_down: SquareSet,
-    /// For each direction, the pieces that may step that way.
-    steps: [SquareSet; 4],
-    /// The cannons that may jump, with where to: a side has two.
-    jumps: [(Option<Square>, SquareSet); 2],
+    flips: SquareSet,
+    /// A bit for each piece and direction it may step in: the squares as for [`SquareSet::bits`], one direction
+    /// above the other.
+    steps: u128,
+    /// A bit for each landing of the two cannons, likewise.
+    jumps: u64,
+    cannons: SquareSet,
 }
 
 impl Board {
@@ -43,6 +45,7 @@ impl Board {
     }
 
     /// What a jumping cannon of `color` may land on.
+    #[inline]
     fn jump_prey(&self, color: Color, takes_face_down: bool) -> SquareSet {
         let enemies = self.pieces(color.other());
         if takes_face_down { enemies | self.face_down() } else { enemies }
@@ -51,29 +54,29 @@ impl Board {
     /// All that `color` may do.
     #[inline]
     pub fn choices(&self, color: Color, takes_face_down: bool) -> Choices {
-        let occupied = self.occupied();
-        let empty = SquareSet::ALL.without(occupied);
         let own = self.by_rank(color);
         let prey = self.prey(color);
-        let steps = Direction::ALL.map(|direction| {
-            let quiet = self.pieces(color) & empty.stepping_in(direction);
-            (0..RANKED.len())
-                .filter(|&rank| rank != CANNON)
-                .fold(quiet, |movers, rank| movers | own[rank] & prey[rank].stepping_in(direction))
+        let all = self.pieces(color);
+        let steps = Direction::ALL.iter().rev().fold(0, |above, &direction| {
+            let quiet = all & self.empty().stepping_in(direction);
+            let movers = own
+                .iter()
+                .zip(prey)
+                .fold(quiet, |movers, (&pieces, prey)| movers | pieces & prey.stepping_in(direction));
+            above << u32::BITS | u128::from(movers.bits())
         });
-        let mut jumps = [(None, SquareSet::EMPTY); 2];
-        for (place, cannon) in jumps.iter_mut().zip(own[CANNON]) {
-            let landings = SquareSet::jumps(cannon, occupied) & self.jump_prey(color, takes_face_down);
-            *place = (Some(cannon), landings);
-        }
-        Choices { face_down: self.face_down(), steps, jumps }
+        let jumps = own[CANNON].into_iter().zip([0, u32::BITS]).fold(0, |jumps, (cannon, place)| {
+            let landings = SquareSet::jumps(cannon, self.occupied()) & self.jump_prey(color, takes_face_down);
+            jumps | u64::from(landings.bits()) << place
+        });
+        Choices { flips: self.face_down(), steps, jumps, cannons: own[CANNON] }
     }
 
     /// Whether `color` may do anything.
     #[inline]
     pub fn can_act(&self, color: Color, takes_face_down: bool) -> bool {
-        let empty = SquareSet::ALL.without(self.occupied());
-        let steps = |direction| !(self.pieces(color) & empty.stepping_in(direction)).is_empty();
+        let all = self.pieces(color);
+        let steps = |direction| !(all & self.empty().stepping_in(direction)).is_empty();
         !self.face_down().is_empty()
             || Direction::ALL.into_iter().any(steps)
             || self.choices(color, takes_face_down).count() > 0
@@ -121,40 +124,42 @@ impl Choices {
     /// How many there are.
     #[inline]
     pub fn count(&self) -> u32 {
-        let steps: u32 = self.steps.iter().map(|movers| movers.len()).sum();
-        let jumps: u32 = self.jumps.iter().map(|(_, landings)| landings.len()).sum();
-        self.face_down.len() + steps + jumps
+        self.flips.len() + self.steps.count_ones() + self.jumps.count_ones()
     }
 
     /// One of them for each `place` below [`Choices::count`].
     ///
     /// # Panics
     ///
-    /// If there are not more than `place`.
+    /// May panic if there are not more than `place`.
     #[inline]
-    pub fn nth(&self, mut place: u32) -> Move {
-        let mut within = |set: SquareSet| {
-            let here = place < set.len();
-            if here {
-                Some(set.nth(place))
-            } else {
-                place -= set.len();
-                None
-            }
-        };
-        if let Some(square) = within(self.face_down) {
-            return Move::flip(square);
+    pub fn nth(&self, place: u32) -> Move {
+        let flips = self.flips.len();
+        if place < flips {
+            return Move::flip(self.flips.nth(place));
         }
-        for (direction, &movers) in Direction::ALL.into_iter().zip(&self.steps) {
-            if let Some(from) = within(movers) {
-                return Move { from, to: from.step(direction) };
+        let place = place - flips;
+        let steps = self.steps.count_ones();
+        if place < steps {
+            let mut rest = self.steps;
+            for _ in 0..place {
+                rest &= rest - 1;
             }
+            let (direction, from) = split(rest.trailing_zeros());
+            return Move { from, to: from.step(Direction::ALL[direction]) };
         }
-        for (cannon, landings) in self.jumps {
-            if let (Some(from), Some(to)) = (cannon, within(landings)) {
-                return Move { from, to };
-            }
+        let mut rest = self.jumps;
+        for _ in steps..place {
+            rest &= rest - 1;
         }
-        unreachable!("there are not so many choices")
+        let (cannon, to) = split(rest.trailing_zeros());
+        Move { from: self.cannons.nth(cannon as u32), to }
     }
+}
+
+/// The set that a bit belongs to, of those that lie above each other, and its square.
+#[inline]
+fn split(bit: u32) -> (usize, Square) {
+    let bit = bit as usize;
+    (bit / Square::COUNT, Square::from_index(bit % Square::COUNT))
 }

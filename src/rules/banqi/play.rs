@@ -104,6 +104,7 @@ impl Position {
     }
 
     /// The player of `color`; the first before the first flip.
+    #[inline]
     pub fn seat_of(&self, color: Color) -> Seat {
         match self.first {
             Some(first) if first != color => Seat::Second,
@@ -143,6 +144,7 @@ impl Position {
     /// # Panics
     ///
     /// If the pool does not hold what was uncovered.
+    #[inline]
     pub fn play(&mut self, rules: &BanqiRules, mv: Move, shown: Option<Piece>) {
         let Move { from, to } = mv;
         let left_behind = self.key;
@@ -181,6 +183,7 @@ impl Position {
     }
 
     /// Takes a piece that is shown out of the pool.
+    #[inline]
     fn draw(&mut self, piece: Piece) {
         let identity = identity(piece);
         self.key ^= keys::left(identity, self.pool.count(identity));
@@ -193,6 +196,7 @@ impl Position {
     /// # Panics
     ///
     /// If the game is over.
+    #[inline]
     pub fn play_at_random<R: Rng + ?Sized>(&mut self, rules: &BanqiRules, rng: &mut R) {
         let choices = self.board.choices(self.side, rules.cannon_takes_face_down);
         let mv = choices.nth(rng.random_range(0..choices.count()));
@@ -224,6 +228,7 @@ impl Position {
         })
     }
 
+    #[inline]
     fn drawn(&self, rules: &BanqiRules) -> Option<Outcome> {
         let draw = |reason| Some(Outcome { winner: None, reason });
         if self.quiet_plies >= rules.no_progress_plies {

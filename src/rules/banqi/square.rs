@@ -1,7 +1,7 @@
 //! The 32 squares of the board, and sets of them.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign};
+use std::ops::{BitAnd, BitOr, BitOrAssign};
 
 use crate::game::{SquareName, Symmetry};
 
@@ -27,6 +27,7 @@ impl Square {
     }
 
     /// The square numbered `index`, below [`Square::COUNT`].
+    #[inline]
     pub const fn from_index(index: usize) -> Square {
         assert!(index < Square::COUNT);
         Square(index as u8)
@@ -36,6 +37,7 @@ impl Square {
         (0..Square::COUNT).map(Square::from_index)
     }
 
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -60,6 +62,7 @@ impl Square {
     /// # Panics
     ///
     /// May panic at the edge of the board, or name a square that is no neighbour.
+    #[inline]
     pub const fn step(self, direction: Direction) -> Square {
         Square::from_index((self.0 as i8 + direction.stride()) as usize)
     }
@@ -154,6 +157,7 @@ impl SquareSet {
     pub const EMPTY: Self = Self(0);
     pub const ALL: Self = Self(u32::MAX);
 
+    #[inline]
     pub const fn of(square: Square) -> Self {
         Self(1 << square.0)
     }
@@ -167,6 +171,12 @@ impl SquareSet {
             Direction::Right => self.0 >> RANKS,
             Direction::Left => self.0 << RANKS,
         })
+    }
+
+    /// The squares of this set as the low bits of a number, to count several sets at once.
+    #[inline]
+    pub const fn bits(self) -> u32 {
+        self.0
     }
 
     /// The squares next to `square`.
@@ -191,19 +201,23 @@ impl SquareSet {
         Self(landings)
     }
 
+    #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.0 & 1 == 1
     }
 
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
+    #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// These squares without those of `other`.
+    #[inline]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
@@ -222,19 +236,19 @@ impl SquareSet {
         Square(rest.trailing_zeros() as u8)
     }
 
-    pub fn insert(&mut self, square: Square) {
-        *self |= Self::of(square);
-    }
-
-    pub fn remove(&mut self, square: Square) {
-        *self = self.without(Self::of(square));
+    /// Puts `square` in if it is not there, and out if it is.
+    #[inline]
+    pub fn toggle(&mut self, square: Square) {
+        self.0 ^= 1 << square.0;
     }
 }
 
+#[inline]
 const fn without_lowest(squares: u32) -> u32 {
     squares & squares.wrapping_sub(1)
 }
 
+#[inline]
 const fn highest(squares: u32) -> u32 {
     match squares.checked_ilog2() {
         Some(square) => 1 << square,
@@ -242,6 +256,7 @@ const fn highest(squares: u32) -> u32 {
     }
 }
 
+#[inline]
 const fn without_highest(squares: u32) -> u32 {
     squares ^ highest(squares)
 }
@@ -249,6 +264,7 @@ const fn without_highest(squares: u32) -> u32 {
 impl BitAnd for SquareSet {
     type Output = Self;
 
+    #[inline]
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -257,18 +273,14 @@ impl BitAnd for SquareSet {
 impl BitOr for SquareSet {
     type Output = Self;
 
+    #[inline]
     fn bitor(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 }
 
-impl BitAndAssign for SquareSet {
-    fn bitand_assign(&mut self, other: Self) {
-        self.0 &= other.0;
-    }
-}
-
 impl BitOrAssign for SquareSet {
+    #[inline]
     fn bitor_assign(&mut self, other: Self) {
         self.0 |= other.0;
     }
@@ -280,6 +292,7 @@ pub struct Squares(SquareSet);
 impl Iterator for Squares {
     type Item = Square;
 
+    #[inline]
     fn next(&mut self) -> Option<Square> {
         if self.0.is_empty() {
             return None;
