@@ -154,7 +154,8 @@ fn candidates<G: Game>(game: &G, decision: &Decision<'_, G>) -> Vec<Candidate> {
 
 /// What the move might uncover in its mover's eyes, with both odds; empty where it uncovers nothing.
 ///
-/// The mover's outcomes include all of the referee's: a player never rules out what may happen.
+/// The mover's outcomes include all of the referee's: a player never rules out what may happen. Outcomes that read
+/// alike are one: before there are colours, it is all the same of which colour a piece turns out to be.
 fn ledger<G: Game>(game: &G, view: &G::View, mover: Seat, decision: &Decision<'_, G>) -> Vec<OutcomeRecord> {
     let mv = decision.mv;
     let chances = view.chances(mv);
@@ -165,24 +166,41 @@ fn ledger<G: Game>(game: &G, view: &G::View, mover: Seat, decision: &Decision<'_
     let root = decision.report.and_then(|report| report.moves.iter().find(|root| root.mv == mv));
     let value = decision.report.map_or(MoverValue(0.0), |report| report.value);
     let unopened = root.and_then(|root| root.q).unwrap_or(value);
-    chances
-        .probabilities()
-        .map(|(seen, p_mover)| {
-            let opened = root.and_then(|root| root.outcomes.iter().find(|outcome| outcome.seen == seen));
-            let p_referee: f64 = referee
-                .probabilities()
-                .filter(|&(reveal, _)| game.seen(mv, reveal, Eyes::Of(mover)) == seen)
-                .map(|(_, p)| p)
-                .sum();
-            let letters = view.letters(mv, seen);
-            OutcomeRecord {
-                reveal: letters.revealed,
-                taken: letters.taken,
-                p_mover: p_mover as f32,
-                p_referee: p_referee as f32,
-                q: opened.map_or(unopened, |outcome| outcome.q).0,
-                n: opened.map_or(0, |outcome| outcome.visits),
-            }
-        })
-        .collect()
+    let mut outcomes: Vec<OutcomeRecord> = Vec::with_capacity(chances.len());
+    for (seen, p_mover) in chances.probabilities() {
+        let opened = root.and_then(|root| root.outcomes.iter().find(|outcome| outcome.seen == seen));
+        let p_referee: f64 = referee
+            .probabilities()
+            .filter(|&(reveal, _)| game.seen(mv, reveal, Eyes::Of(mover)) == seen)
+            .map(|(_, p)| p)
+            .sum();
+        let letters = view.letters(mv, seen);
+        let outcome = OutcomeRecord {
+            reveal: letters.revealed,
+            taken: letters.taken,
+            p_mover: p_mover as f32,
+            p_referee: p_referee as f32,
+            q: opened.map_or(unopened, |outcome| outcome.q).0,
+            n: opened.map_or(0, |outcome| outcome.visits),
+        };
+        let alike =
+            |known: &&mut OutcomeRecord| (known.reveal, known.taken) == (outcome.reveal, outcome.taken);
+        match outcomes.iter_mut().find(alike) {
+            Some(known) => *known = either(known, &outcome),
+            None => outcomes.push(outcome),
+        }
+    }
+    outcomes
+}
+
+/// One outcome of two that read alike, worth their mean by the mover's odds.
+fn either(one: &OutcomeRecord, other: &OutcomeRecord) -> OutcomeRecord {
+    let p_mover = one.p_mover + other.p_mover;
+    OutcomeRecord {
+        p_mover,
+        p_referee: one.p_referee + other.p_referee,
+        q: (one.p_mover * one.q + other.p_mover * other.q) / p_mover,
+        n: one.n + other.n,
+        ..*one
+    }
 }
