@@ -1,5 +1,6 @@
 //! Reports: every figure of a small dataset by hand, of a larger one by pandas, and the page in a browser.
 
+mod banqi;
 mod browser;
 mod by_hand;
 mod coverage;

@@ -14,12 +14,13 @@ pub const TERMS: &[Term] = &[
     Term {
         id: "flip",
         name: "Flip",
-        meaning: "A ply that moves a face-down piece, which turns it up on the square it lands on.",
+        meaning: "A ply that turns a face-down piece up: in Jieqi by moving it, on the square it lands on, in Banqi \
+                  where it stands.",
     },
     Term {
         id: "kind",
         name: "Kind",
-        meaning: "flip: onto an empty square; flip-capture: taking something there.",
+        meaning: "flip: onto an empty square, or where the piece stands; flip-capture: taking something there.",
     },
     Term {
         id: "score",
@@ -117,13 +118,14 @@ pub const TERMS: &[Term] = &[
     Term {
         id: "attackers",
         name: "Attackers",
-        meaning: "Enemy pieces, face-down ones included by the role they show, that could take on the \
-                  destination once the piece has landed. 2+ is two or more.",
+        meaning: "Enemy pieces that could take on the destination once the piece has landed, in Jieqi face-down \
+                  ones included by the role they show; in Banqi those that could take something the flip may \
+                  turn up. 2+ is two or more.",
     },
     Term {
         id: "defenders",
         name: "Defenders",
-        meaning: "Own pieces, face-down ones included, that could retake there. 2+ is two or more.",
+        meaning: "Own pieces, in Jieqi face-down ones included, that could retake there. 2+ is two or more.",
     },
     Term {
         id: "risk",
@@ -142,8 +144,8 @@ pub const TERMS: &[Term] = &[
     Term {
         id: "phase",
         name: "Phase",
-        meaning: "By face-down pieces left of 30: opening with at least 22, endgame with at most 8, middle \
-                  between.",
+        meaning: "By face-down pieces left: opening with at least 22 of 30 in Jieqi or 24 of 32 in Banqi, endgame \
+                  with at most 8, middle between.",
     },
     Term {
         id: "interval",

@@ -9,8 +9,10 @@ use crate::record::RecordError;
 pub enum AnalysisError {
     #[error("cannot read the dataset")]
     Record(#[from] RecordError),
-    #[error("no report knows the game '{found}'; expected jieqi")]
+    #[error("no report knows the game '{found}'; expected jieqi or banqi")]
     UnknownGame { found: String },
+    #[error("this report is about {expected} alone, and these are games of {found}")]
+    OtherGame { expected: &'static str, found: &'static str },
     #[error("no games under the rules '{asked}'; the dataset has {found}")]
     NoSuchRules { asked: String, found: String },
     #[error("{} and {} both call their rules '{rules}', but the rules differ", file.display(), first.display())]

@@ -111,8 +111,7 @@ impl Spot {
         let mut spots = Vec::with_capacity(2 * squares.len());
         for (&point, mean) in squares {
             let Some(estimate) = mean.estimate() else { continue };
-            let image = board.mirrored(point);
-            for point in std::iter::once(point).chain((image != point).then_some(image)) {
+            for point in board.images(point) {
                 let value = figure(estimate.value, 2, unit);
                 let spread = spread(estimate.interval, 2, unit, estimate.games, "games");
                 let tip = format!("{}: {value} ({spread})", board.name(point));

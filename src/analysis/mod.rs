@@ -11,7 +11,9 @@ mod error;
 mod exposure;
 mod figure;
 mod files;
+mod flips;
 mod judged;
+mod limit;
 mod luck;
 mod openings;
 mod page;
@@ -38,6 +40,8 @@ pub use figure::{
     Arrow, Bar, BoardMap, Drawing, FEW_GAMES, Figure, IntervalPlot, IntervalRow, Matrix, Scale, Spot,
 };
 pub use files::{to_json, write_files};
+pub use flips::Flips;
+pub use limit::Limit;
 pub use luck::Luck;
 pub use openings::Openings;
 pub use page::{page, picture};

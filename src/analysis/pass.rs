@@ -78,11 +78,14 @@ impl Findings {
 ///
 /// # Errors
 ///
-/// If no report knows the game, the asked rule set is not there, two different ones go by one name, a
+/// If no report knows the game or this one is not about it, the asked rule set is not there, two different ones go by one name, a
 /// shard's two tables do not fit together, a game is there twice, or a file cannot be read and broken ones
 /// are not to be skipped.
 pub fn analyze<R: Report>(reader: &Reader, question: &Question<'_>) -> Result<Answer, AnalysisError> {
     let board = Board::of_game(reader.game())?;
+    if let Some(only) = R::ONLY.filter(|&only| only != board) {
+        return Err(AnalysisError::OtherGame { expected: only.game(), found: board.game() });
+    }
     let setup = Setup { board, depth: question.depth, min_games: question.min_games };
     let by_rules = shards_by_rules(reader)?;
     if let Some(asked) = question.rules

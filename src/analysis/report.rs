@@ -15,6 +15,9 @@ pub trait Report: Send + Sized {
     /// The wide columns it looks at.
     const READS: Reads;
 
+    /// The board it is about; none if it is about all.
+    const ONLY: Option<Board> = None;
+
     fn new(setup: &Setup) -> Self;
 
     /// Takes in the size of a shard's files.
@@ -66,6 +69,41 @@ pub struct Headline {
     pub figure: String,
     /// The interval and what the figure rests on.
     pub detail: String,
+}
+
+/// A report if it is about the game, and nothing if it is not.
+impl<R: Report> Report for Option<R> {
+    const READS: Reads = R::READS;
+
+    fn new(setup: &Setup) -> Self {
+        R::ONLY.is_none_or(|board| board == setup.board).then(|| R::new(setup))
+    }
+
+    fn absorb_bytes(&mut self, bytes: u64) {
+        self.iter_mut().for_each(|report| report.absorb_bytes(bytes));
+    }
+
+    fn absorb_game(&mut self, game: &GameRow<'_>) {
+        self.iter_mut().for_each(|report| report.absorb_game(game));
+    }
+
+    fn absorb_ply(&mut self, ply: &PlyRow<'_>) {
+        self.iter_mut().for_each(|report| report.absorb_ply(ply));
+    }
+
+    fn absorb_story(&mut self, story: &Story) {
+        self.iter_mut().for_each(|report| report.absorb_story(story));
+    }
+
+    fn merge(&mut self, later: Self) {
+        for (report, later) in self.iter_mut().zip(later) {
+            report.merge(later);
+        }
+    }
+
+    fn finish(self) -> Vec<Section> {
+        self.map(R::finish).unwrap_or_default()
+    }
 }
 
 /// Two reports in one pass.

@@ -91,10 +91,7 @@ impl Report for Reveals {
         }
         let owner = odds(ply, |outcome| outcome.p_mover);
         let true_odds = odds(ply, |outcome| outcome.p_referee);
-        let pool = self.board.start_pool();
-        let total: f64 = pool.iter().map(|&count| f64::from(count)).sum();
-        let forgetful = self.board.letters().iter().zip(pool).filter(|(_, count)| **count > 0);
-        let forgetful = forgetful.map(|(&letter, &count)| (letter, f64::from(count) / total)).collect();
+        let forgetful = self.board.start_odds();
         for (observer, odds) in
             [(Observer::Owner, &owner), (Observer::SeesTaken, &true_odds), (Observer::Forgetful, &forgetful)]
         {

@@ -1,4 +1,5 @@
-//! What pieces are worth: results explained by who has what, face-down pieces by the square they stand on.
+//! What pieces are worth: results explained by who has what, face-down pieces by the square they stand on, or
+//! where squares say nothing, by what is left in the pool.
 
 use super::board::Board;
 use super::figure::{Drawing, Figure, IntervalPlot, IntervalRow};
@@ -93,7 +94,11 @@ impl Values {
 
     fn name(&self, letter: u8, face_down: bool) -> String {
         let name = self.board.piece_name(&char::from(letter).to_string());
-        if face_down { format!("face down on the square of a {name}") } else { name }
+        match (face_down, self.board) {
+            (false, _) => name,
+            (true, Board::Xiangqi) => format!("face down on the square of a {name}"),
+            (true, Board::Half) => format!("{name} face down"),
+        }
     }
 
     fn table(&self) -> Table {
@@ -136,12 +141,13 @@ fn roles(board: Board) -> Vec<u8> {
 }
 
 /// One, then the mover's pieces less the opponent's: face up by role, then face down by the role of their
-/// square. None if the text is no position.
+/// square, or if squares say nothing, by role in the pool. None if the text is no position.
 fn material(board: Board, view: &str) -> Option<Vec<f64>> {
     let mut fields = view.split(' ');
-    let (placement, side) = (fields.next()?, fields.next()?);
+    let (placement, side, pool) = (fields.next()?, fields.next()?, fields.next()?);
     let roles = roles(board);
     let place = |role: u8| roles.iter().position(|&known| known == role);
+    let sign = |letter: u8| if letter.is_ascii_uppercase() == (side == "w") { 1.0 } else { -1.0 };
     let mut counts = vec![0.0; 1 + 2 * roles.len()];
     counts[0] = 1.0;
     let (_, ranks) = board.size();
@@ -153,18 +159,25 @@ fn material(board: Board, view: &str) -> Option<Vec<f64>> {
                 file += byte - b'0';
                 continue;
             }
-            let first = byte.is_ascii_uppercase();
-            let sign = if first == (side == "w") { 1.0 } else { -1.0 };
-            let seat = u8::from(!first);
+            let seat = u8::from(byte.is_ascii_lowercase());
             let at = board.seen_from(seat, super::board::Point { file, rank });
             let counted = match byte.to_ascii_uppercase() {
                 b'X' => board.home_role(at).and_then(place).map(|place| place + roles.len()),
                 letter => place(letter),
             };
             if let Some(place) = counted {
-                counts[1 + place] += sign;
+                counts[1 + place] += sign(byte);
             }
             file += 1;
+        }
+    }
+    if board == Board::Half {
+        let letters =
+            pool.bytes().zip(pool.bytes().skip(1)).filter(|(letter, _)| letter.is_ascii_alphabetic());
+        for (letter, count) in letters {
+            if let Some(place) = place(letter.to_ascii_uppercase()) {
+                counts[1 + roles.len() + place] += sign(letter) * f64::from(count.saturating_sub(b'0'));
+            }
         }
     }
     Some(counts)
@@ -173,6 +186,20 @@ fn material(board: Board, view: &str) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn face_down_pieces_of_nobody_are_counted_as_what_they_are() {
+        let board = Board::of_game("banqi").expect("a board");
+        let found = material(board, "8/3rN3/???5/7P b P2k1 7").expect("a position");
+        let expected = [("R", 1.0, 0), ("N", -1.0, 0), ("P", -1.0, 0), ("P", -2.0, 7), ("K", 1.0, 7)];
+        let mut counts = vec![0.0; 15];
+        counts[0] = 1.0;
+        for (letter, count, shift) in expected {
+            let place = b"KABRNCP".iter().position(|role| *role == letter.as_bytes()[0]).expect("a role");
+            counts[1 + shift + place] = count;
+        }
+        assert_eq!(found, counts);
+    }
 
     #[test]
     fn pieces_are_counted_for_the_mover() {

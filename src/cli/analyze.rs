@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 use super::failure::with_causes;
 use super::{Common, Failure, print, tell};
 use crate::analysis::{
-    self, Answer, Calibration, Claims, Exposure, Findings, Luck, Openings, Question, Reveals, Summary, Values,
+    self, Answer, Calibration, Claims, Exposure, Findings, Flips, Limit, Luck, Openings, Question, Reveals,
+    Summary, Values,
 };
 use crate::game::{Game, Profile};
 use crate::record::{OnBroken, Reader, Table};
@@ -43,7 +44,10 @@ pub struct Analyze {
 }
 
 /// Every report in one pass.
-type All = (Openings, (Exposure, (Reveals, (Luck, (Calibration, (Values, (Claims, Summary)))))));
+type All = (
+    (Openings, (Exposure, (Option<Flips>, Reveals))),
+    ((Luck, (Calibration, (Values, Option<Claims>))), (Option<Limit>, Summary)),
+);
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Report {
@@ -55,13 +59,17 @@ enum Report {
     Openings,
     /// What a flip is worth by who controls the square it lands on
     Exposure,
+    /// Banqi: what a flip is worth by its square, its neighbours and the pool
+    Flips,
+    /// Banqi: plies without a flip or a capture, and the limits of them
+    Limit,
     /// The odds of what turns up, and what knowing the taken pieces is worth
     Reveals,
     /// How much of the results is luck
     Luck,
     /// What pieces are worth, fitted to results
     Values,
-    /// What players say, each claim with a verdict
+    /// Jieqi: what players say, each claim with a verdict
     Claims,
     /// Values against results
     Calibration,
@@ -95,6 +103,8 @@ impl Analyze {
             Report::Summary => analysis::analyze::<Summary>(&reader, &question),
             Report::Openings => analysis::analyze::<Openings>(&reader, &question),
             Report::Exposure => analysis::analyze::<Exposure>(&reader, &question),
+            Report::Flips => analysis::analyze::<Flips>(&reader, &question),
+            Report::Limit => analysis::analyze::<Limit>(&reader, &question),
             Report::Reveals => analysis::analyze::<Reveals>(&reader, &question),
             Report::Luck => analysis::analyze::<Luck>(&reader, &question),
             Report::Values => analysis::analyze::<Values>(&reader, &question),

@@ -170,18 +170,43 @@ def names(members):
 # ---- the board
 
 
-def mirrored(name):
-    return "".join(chr(ord("a") + ord("i") - ord(c)) if c.isalpha() else c for c in name)
+def reversed_within(letters):
+    """Translates every character to the one as far from the other end."""
+    return str.maketrans(letters, letters[::-1])
 
 
-def merged(name):
-    return min(name, mirrored(name))
+class Board:
+    """How squares and moves look from elsewhere."""
 
+    def __init__(self, game):
+        self.banqi = game == "banqi"
+        self.files = reversed_within("abcdefgh" if self.banqi else "abcdefghi")
+        self.ranks = reversed_within("1234" if self.banqi else "0123456789")
 
-def from_the_mover(name, seat):
-    if seat == 0:
-        return name
-    return "".join(chr(ord("0") + ord("9") - ord(c)) if c.isdigit() else c for c in mirrored(name))
+    def images(self, name):
+        """The square or move and its mirror images, sorted."""
+        other = name.translate(self.files)
+        turned = {name.translate(self.ranks), other.translate(self.ranks)} if self.banqi else set()
+        return sorted({name, other} | turned)
+
+    def merged(self, name):
+        return self.images(name)[0]
+
+    def from_the_mover(self, name, seat):
+        return name if seat == 0 or self.banqi else name.translate(self.files).translate(self.ranks)
+
+    def beside(self, view, square):
+        """Own and enemy face-up pieces next to a square of Banqi, as few() has them."""
+        placement, side = view.split(" ")[:2]
+        cells = {}
+        for rank, text in zip("4321", placement.split("/")):
+            row = "".join("." * int(c) if c.isdigit() else c for c in text)
+            cells.update(zip((file + rank for file in "abcdefgh"), row))
+        steps = [(0, 1), (0, -1), (1, 0), (-1, 0)]
+        near = [cells.get(chr(ord(square[0]) + x) + chr(ord(square[1]) + y), ".") for x, y in steps]
+        own = sum(c.isalpha() and c.isupper() == (side == "w") for c in near)
+        enemy = sum(c.isalpha() and c.isupper() != (side == "w") for c in near)
+        return own, enemy
 
 
 def few(counts):
@@ -191,17 +216,16 @@ def few(counts):
 # ---- the tables
 
 
-def openings(plies, candidates):
+def openings(board, plies, candidates):
     opening = plies[plies["ply"] == 0].copy()
-    opening["merged"] = opening["move"].map(merged)
+    opening["merged"] = opening["move"].map(board.merged)
     looked = candidates[candidates["ply"] == 0].copy()
-    looked["merged"] = looked["move"].map(merged)
+    looked["merged"] = looked["move"].map(board.merged)
     looked["percent"] = 50 * (1 + looked["q"])
     moves = []
     for name in sorted(set(opening["merged"]) | set(looked["merged"])):
         value = looked[looked["merged"] == name]
-        image = mirrored(name)
-        row = [name, None if image == name else image]
+        row = [name, " ".join(board.images(name)[1:]) or None]
         row += score(opening.loc[opening["merged"] == name, "result"])
         moves.append(row + [len(value)] + percent(value["percent"], value["game_id"]))
     yield "openings", moves
@@ -220,7 +244,8 @@ def openings(plies, candidates):
 
     flips = looked[looked["kind"].isin(["flip", "flip-capture"])]
     for table, square in (("openings_from", flips["move"].str[:2]), ("openings_to", flips["move"].str[2:])):
-        yield table, squares(flips.assign(square=square.map(merged)), "percent", percent)
+        if table == "openings_from" or not board.banqi:
+            yield table, squares(flips.assign(square=square.map(board.merged)), "percent", percent)
 
 
 def squares(flips, column, estimate):
@@ -230,20 +255,24 @@ def squares(flips, column, estimate):
     ]
 
 
-def exposure(plies, candidates):
-    candidates = candidates.assign(
-        source=np.where(candidates["audited"], "audited", "searched"),
-        attack=few(candidates["attackers"]),
-        defend=few(candidates["defenders"]),
-    )
-    # The best of the others: drop one row at a time.
+def against_best_other(candidates):
+    """Points of each candidate against the best of the others: drop one row at a time."""
     best_other = np.full(len(candidates), np.nan)
     for _, group in candidates.groupby("row"):
         q = group["q"].to_numpy()
         for place, index in enumerate(group.index):
             if len(q) > 1:
                 best_other[index] = np.delete(q, place).max()
-    candidates["points"] = 50 * (candidates["q"] - best_other)
+    return 50 * (candidates["q"] - best_other)
+
+
+def exposure(board, plies, candidates):
+    candidates = candidates.assign(
+        source=np.where(candidates["audited"], "audited", "searched"),
+        attack=few(candidates["attackers"]),
+        defend=few(candidates["defenders"]),
+        points=against_best_other(candidates),
+    )
     flips = candidates[candidates["kind"].isin(["flip", "flip-capture"]) & candidates["points"].notna()]
     cells = []
     for cell, group in flips.groupby(["kind", "source", "attack", "defend"]):
@@ -281,10 +310,100 @@ def exposure(plies, candidates):
     counts = [len(onto_empty), onto_empty["game_id"].nunique()]
     yield "exposure_played_contrast", [["controlled less free"] + counts + contrast] if contrast else []
 
+    if board.banqi:
+        return
     onto_empty = flips[flips["kind"] == "flip"]
     for table, part in (("exposure_to", slice(2, 4)), ("exposure_from", slice(0, 2))):
-        turned = [merged(from_the_mover(mv[part], seat)) for mv, seat in zip(onto_empty["move"], onto_empty["seat"])]
+        seen = zip(onto_empty["move"], onto_empty["seat"])
+        turned = [board.merged(board.from_the_mover(mv[part], seat)) for mv, seat in seen]
         yield table, squares(onto_empty.assign(square=turned), "points", mean)
+
+
+BANDS = [1, 5, 9, 17, 25, 33]
+
+
+def band(left):
+    """A band of face-down pieces, by its first: names sort otherwise."""
+    return max(least for least in BANDS if least <= left)
+
+
+def band_name(least):
+    return f"{least} to {BANDS[BANDS.index(least) + 1] - 1}"
+
+
+def flips_in_place(board, plies, candidates):
+    about = plies[["view", "face_down_left", "pool_own", "pool_enemy"]]
+    candidates = candidates.assign(points=against_best_other(candidates)).join(about, on="row")
+    flips = candidates[(candidates["kind"] == "flip") & candidates["points"].notna()].copy()
+
+    def table(keys, names):
+        rows = []
+        for key, group in flips.groupby(keys):
+            counts = [len(group), group["game_id"].nunique()]
+            rows.append(names(*key) + counts + mean(group["points"], group["game_id"]))
+        return rows
+
+    flips["square"] = flips["move"].map(board.merged)
+    yield "flips_squares", table(["square"], lambda square: [square])
+    beside = [board.beside(view, square) for view, square in zip(flips["view"], flips["move"])]
+    flips["own"], flips["enemy"] = few([own for own, _ in beside]), few([enemy for _, enemy in beside])
+    yield "flips_neighbours", table(["own", "enemy"], lambda own, enemy: [own, enemy])
+    own, enemy = (flips[pool].map(lambda counts: sum(map(int, counts))) for pool in ("pool_own", "pool_enemy"))
+    flips["band"] = flips["face_down_left"].map(band)
+    # A tenth of the pool, in whole numbers: what is on the edge stays on it.
+    flips["balance"] = np.sign((10 * abs(own - enemy) > own + enemy) * (own - enemy))
+    words = {-1: "fewer own", 0: "even", 1: "more own"}
+    yield "flips_pool", table(["band", "balance"], lambda left, balance: [band_name(left), words[balance]])
+
+    is_flip = candidates["kind"] == "flip"
+    best = pd.DataFrame({
+        "flip": candidates[is_flip].groupby("row")["q"].max(),
+        "move": candidates[~is_flip].groupby("row")["q"].max(),
+    }).dropna()
+    best = best.join(plies[["game_id", "kind", "face_down_left", "explored"]])
+    best["points"] = 50 * (best["flip"] - best["move"])
+    rows = []
+    for left, group in best.groupby(best["face_down_left"].map(band)):
+        chosen = group[~group["explored"]]
+        row = [band_name(left), len(group), group["game_id"].nunique()]
+        row += share(chosen["kind"] == "flip", chosen["game_id"])
+        rows.append(row + mean(group["points"], group["game_id"]))
+    yield "flips_turns", rows
+
+
+def limit(plies):
+    marks = [10, 20, 30, 50, 100, 180]
+    plies = plies.sort_values(["game_id", "ply"]).reset_index(drop=True)
+    progress = plies["kind"] != "move"
+    # Plies since the last progress, before each ply and after it.
+    stretch = (progress.groupby(plies["game_id"]).cumsum() - progress).astype(int)
+    before = plies.groupby([plies["game_id"], stretch]).cumcount()
+    after = np.where(progress, 0, before + 1)
+    games = pd.DataFrame({"game": plies["game_id"], "longest": after}).groupby("game")["longest"].max()
+    drawn = plies.groupby("game_id")["result"].first() == 0
+    rows = []
+    for mark in marks:
+        reached = games >= mark
+        if not reached.any():
+            continue
+        first = plies[(before == mark) & (plies["value"] != 0)].groupby("game_id").head(1)
+        # Only the first time, and there the value may say nothing.
+        earliest = plies[before == mark].groupby("game_id")["ply"].first()
+        first = first[first["ply"].to_numpy() == earliest[first["game_id"]].to_numpy()]
+        ahead = 50 * (1 + np.sign(first["value"].astype(float)) * first["result"])
+        row = [mark, int(reached.sum())] + share(reached, games.index)
+        rows.append(row + share(drawn[reached], games.index[reached]) + percent(ahead, first["game_id"]))
+    yield "limit_games", rows
+
+    rows = []
+    for low, high in zip([0] + marks, marks + [None]):
+        chosen = (before >= low) & (before < (high or 10**6))
+        of = plies[chosen]
+        if len(of):
+            name = f"{low} to {high - 1}" if high else f"{low} and more"
+            row = [name, len(of), of["game_id"].nunique()] + share(progress[chosen], of["game_id"])
+            rows.append(row + mean(50 * of["value"].astype(float).abs(), of["game_id"]))
+    yield "limit_plies", rows
 
 
 def summary(games, plies, candidates, data):
@@ -428,8 +547,16 @@ def agrees(found, expected):
 
 def main(data, report):
     games, plies, candidates, every, with_outcomes = load(data)
+    board = Board(games["game"].iloc[0])
+    tables = [
+        *summary(games, plies, candidates, data),
+        *openings(board, plies, candidates),
+        *exposure(board, plies, candidates),
+    ]
+    if board.banqi:
+        tables += [*flips_in_place(board, plies, candidates), *limit(plies)]
     figures, wrong = 0, []
-    for name, rows in [*summary(games, plies, candidates, data), *openings(plies, candidates), *exposure(plies, candidates)]:
+    for name, rows in tables:
         with open(report / f"{name}.csv", newline="", encoding="utf-8") as file:
             _, *found = list(csv.reader(file))
         if len(found) != len(rows):

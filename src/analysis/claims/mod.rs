@@ -16,6 +16,7 @@ mod unrecorded;
 mod verdict;
 mod within;
 
+use super::board::Board;
 use super::report::{Report, Section, Setup};
 use super::rows::{GameRow, PlyRow, Reads};
 use super::story::Story;
@@ -52,6 +53,7 @@ macro_rules! claims {
 
         impl Report for Claims {
             const READS: Reads = Reads { candidates: true, outcomes: true, views: true };
+            const ONLY: Option<Board> = Some(Board::Xiangqi);
 
             fn new(setup: &Setup) -> Self {
                 Self { $($field: <$claim>::new(setup)),+ }

@@ -22,15 +22,19 @@ impl Exposure {
     }
 
     pub(super) fn figures(&self) -> Vec<Figure> {
-        vec![
+        let mut figures = vec![
             self.price.figure(self.board),
             self.contrast_figure(),
             self.matrix_figure(),
             self.candidates_figure(),
-            self.heat_map("What a flip costs by where it lands", "land on", &self.to),
-            self.heat_map("What a flip costs by where it starts", "start from", &self.from),
-            self.played_figure(),
-        ]
+        ];
+        // Where a flip starts and ends on one square, the report on flips has that board.
+        if !self.board.flips_in_place() {
+            figures.push(self.heat_map("What a flip costs by where it lands", "land on", &self.to));
+            figures.push(self.heat_map("What a flip costs by where it starts", "start from", &self.from));
+        }
+        figures.push(self.played_figure());
+        figures
     }
 
     /// Audited rows where there are any: they do not look at what the search likes alone.
@@ -122,8 +126,9 @@ impl Exposure {
             title: title.into(),
             caption: format!(
                 "Flips onto empty squares that {verb} each point, against the best other move in the same \
-                 position, in points; all plies with a full search. The mover sits below; mirror images \
-                 share their figure; faint points rest on few games."
+                 position, in points; all plies with a full search. Mirror images share their figure; faint \
+                 points rest on few games.{}",
+                self.board.seats()
             ),
             drawing: Drawing::Board(BoardMap {
                 board: self.board,

@@ -47,11 +47,15 @@ impl Stratum {
     pub(super) const ALL: Self = Self { by: By::All, level: 0 };
 
     /// The strata a flip that `ply`'s search looked at belongs to.
-    pub(super) fn of(board: Board, ply: &PlyRow<'_>, flip: &CandidateRow<'_>) -> [Self; 7] {
+    pub(super) fn of(
+        board: Board,
+        ply: &PlyRow<'_>,
+        flip: &CandidateRow<'_>,
+    ) -> impl Iterator<Item = Self> + use<> {
         let at = |by, level| Self { by, level };
         let role = board.point(flip.mv.get(..2).unwrap_or_default()).and_then(|from| board.home_role(from));
         let phase = PHASES.iter().position(|&phase| phase == ply.phase).unwrap_or(0);
-        [
+        let all = [
             Self::ALL,
             at(By::Role, role.unwrap_or(UNKNOWN)),
             at(By::LeastAttacker, flip.least_attacker.and_then(|l| l.bytes().next()).unwrap_or(UNKNOWN)),
@@ -59,7 +63,10 @@ impl Stratum {
             at(By::Phase, phase as u8),
             at(By::Pool, board.strong_pieces(ply.pool_own)),
             at(By::InCheck, u8::from(ply.in_check)),
-        ]
+        ];
+        // Where face-down pieces are nobody's, squares have no roles, and nobody is in check.
+        let told = move |by| !(board.flips_in_place() && matches!(by, By::Role | By::InCheck));
+        all.into_iter().filter(move |stratum| told(stratum.by))
     }
 
     pub(super) fn level_name(self, board: Board) -> String {

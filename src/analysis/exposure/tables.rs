@@ -17,10 +17,14 @@ impl Exposure {
             self.candidates_table(),
             self.played_table(),
             self.played_contrast_table(),
-            self.square_table("exposure_to", "Cost of flips by the square they land on", &self.to).folded(),
-            self.square_table("exposure_from", "Cost of flips by the square they start from", &self.from)
-                .folded(),
         ]);
+        if !self.board.flips_in_place() {
+            let squares = [
+                ("exposure_to", "Cost of flips by the square they land on", &self.to),
+                ("exposure_from", "Cost of flips by the square they start from", &self.from),
+            ];
+            tables.extend(squares.map(|(name, title, costs)| self.square_table(name, title, costs).folded()));
+        }
         tables
     }
 

@@ -115,32 +115,39 @@ impl Report for Openings {
     }
 
     fn finish(self) -> Vec<Section> {
+        let mut figures = vec![
+            self.arrows_figure(),
+            self.heat_map("Which piece to turn first", "start from", &self.from),
+            self.letters_figure(),
+            self.values_figure(),
+            self.scores_figure(),
+        ];
+        let mut tables = vec![
+            self.moves_table(),
+            self.letters_table(),
+            self.tree.table(),
+            self.reveals_table().folded(),
+            self.square_table(
+                "openings_from",
+                "Value of first flips by the square they start from",
+                &self.from,
+            )
+            .folded(),
+        ];
+        // Where a flip starts and ends on one square, the two say the same.
+        if !self.board.flips_in_place() {
+            figures.insert(2, self.heat_map("Where to turn it", "land on", &self.to));
+            tables.push(
+                self.square_table("openings_to", "Value of first flips by the square they land on", &self.to)
+                    .folded(),
+            );
+        }
         vec![Section {
             name: "openings",
             title: "First moves",
             headlines: self.headlines(),
-            figures: vec![
-                self.arrows_figure(),
-                self.heat_map("Which piece to turn first", "start from", &self.from),
-                self.heat_map("Where to turn it", "land on", &self.to),
-                self.letters_figure(),
-                self.values_figure(),
-                self.scores_figure(),
-            ],
-            tables: vec![
-                self.moves_table(),
-                self.letters_table(),
-                self.tree.table(),
-                self.reveals_table().folded(),
-                self.square_table(
-                    "openings_from",
-                    "Value of first flips by the square they start from",
-                    &self.from,
-                )
-                .folded(),
-                self.square_table("openings_to", "Value of first flips by the square they land on", &self.to)
-                    .folded(),
-            ],
+            figures,
+            tables,
             notes: notes(),
         }]
     }
@@ -161,8 +168,8 @@ impl Openings {
         }
     }
 
-    fn move_name(&self, (from, to): (Point, Point)) -> String {
-        self.board.name(from) + &self.board.name(to)
+    fn move_name(&self, mv: (Point, Point)) -> String {
+        self.board.move_name(mv)
     }
 
     /// The moves whose value rests on enough games, or all if none does, best first; of equal ones the
@@ -195,11 +202,12 @@ impl Openings {
             .plain("searches", "searches")
             .defined("counted")
             .estimate("value", "value", "%", 2, "value");
-        let rows = self.moves.iter().map(|(&(from, to), first)| {
-            let image = (self.board.mirrored(from), self.board.mirrored(to));
-            let mirror = if image == (from, to) { Cell::Missing } else { Cell::Text(self.move_name(image)) };
+        let rows = self.moves.iter().map(|(&mv, first)| {
+            let images = self.board.images_of_move(mv).into_iter().filter(|&image| image != mv);
+            let names: Vec<String> = images.map(|image| self.move_name(image)).collect();
+            let mirror = if names.is_empty() { Cell::Missing } else { Cell::Text(names.join(" ")) };
             let value = first.value.estimate().map(in_percent);
-            let row = Row::default().text(self.move_name((from, to))).cell(mirror).score(first.score);
+            let row = Row::default().text(self.move_name(mv)).cell(mirror).score(first.score);
             row.count(value.map_or(0, |value| value.observations)).estimate(value)
         });
         Table::new("openings", "First moves, mirror images merged", columns, rows.collect())
@@ -268,8 +276,9 @@ impl Openings {
             title: title.into(),
             caption: format!(
                 "Mean search value in percent of the first flips that {verb} each point, over {} games. \
-                 Mirror images share their figure; the side to move sits below.",
-                grouped(self.games)
+                 Mirror images share their figure.{}",
+                grouped(self.games),
+                self.board.seats()
             ),
             drawing: Drawing::Board(BoardMap {
                 board: self.board,

@@ -100,16 +100,16 @@ impl Tree {
 
     pub(super) fn absorb(&mut self, story: &Story) {
         let board = self.board;
-        let mut turned_over = None;
+        // How the board is laid once a move has told it from its mirror images.
+        let mut frame = None;
         let mut position = &mut self.root;
         for (place, step) in story.steps.iter().take(self.depth).enumerate() {
-            let image = |(from, to): Moved| (board.mirrored(from), board.mirrored(to));
             let mv = (step.from, step.to);
-            let symmetric = turned_over.is_none();
-            if symmetric && image(mv) != mv {
-                turned_over = Some(image(mv) < mv);
+            let symmetric = frame.is_none();
+            if symmetric && board.images_of_move(mv).len() > 1 {
+                frame = board.mirrors().iter().copied().min_by_key(|&by| board.image_of_move(mv, by));
             }
-            let seen = |mv| if turned_over == Some(true) { image(mv) } else { mv };
+            let seen = |mv: Moved| frame.map_or(mv, |by| board.image_of_move(mv, by));
             let result = story.result_for(step.seat);
             let adjusted = |from| {
                 let luck = story.luck_from(from, step.seat)?;
@@ -166,7 +166,7 @@ impl Tree {
     }
 
     fn list(&self, position: &Position, path: &str, ply: u64, rows: &mut Vec<Row>) {
-        let name = |(from, to): Moved| self.board.name(from) + &self.board.name(to);
+        let name = |mv: Moved| self.board.move_name(mv);
         let mut moves: Vec<_> = position.moves.iter().collect();
         moves.sort_by_key(|(_, branch)| std::cmp::Reverse(branch.tally.score.games()));
         for (&mv, branch) in moves {

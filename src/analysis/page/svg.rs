@@ -89,6 +89,7 @@ impl Canvas {
                 let cannons = [2, 7].into_iter().flat_map(|rank| [1, 7].map(|file| point(file, rank)));
                 soldiers.chain(cannons).for_each(|point| self.mark(svg, point));
             }
+            Board::Half => self.squares(svg),
         }
         svg.add(format_args!("\"/>"));
         match self.board {
@@ -99,7 +100,21 @@ impl Canvas {
                     svg.add(format_args!("<text class=\"river\" x=\"{x}\" y=\"{y}\">{name}</text>"));
                 }
             }
+            Board::Half => {}
         }
+    }
+
+    /// The lines around squares whose middles are the points.
+    fn squares(&self, svg: &mut Markup) {
+        let (files, ranks) = self.board.size();
+        let edge = MARGIN - STEP / 2.0;
+        let (right, below) = (self.width - edge, self.height - edge);
+        (0..=files).map(|file| edge + STEP * f64::from(file)).for_each(|x| {
+            svg.add(format_args!("M{x} {edge}V{below}"));
+        });
+        (0..=ranks).map(|rank| edge + STEP * f64::from(rank)).for_each(|y| {
+            svg.add(format_args!("M{edge} {y}H{right}"));
+        });
     }
 
     /// Four small corners around a point.
@@ -127,7 +142,8 @@ impl Canvas {
         for rank in 0..ranks {
             let (x, y) = self.at(Point { file: 0, rank });
             let x = x - MARGIN + 8.0;
-            svg.add(format_args!("<text class=\"coordinate\" x=\"{x}\" y=\"{y}\">{rank}</text>"));
+            let digit = char::from(self.board.first_rank() + rank);
+            svg.add(format_args!("<text class=\"coordinate\" x=\"{x}\" y=\"{y}\">{digit}</text>"));
         }
     }
 
@@ -136,7 +152,11 @@ impl Canvas {
         let free = |point: &Point| spots.iter().all(|spot| spot.point != *point);
         let own = self.board.homes();
         let enemy: Vec<Point> = own.iter().map(|&home| self.board.seen_from(1, home)).collect();
-        for (side, homes) in [("own", own), ("enemy", enemy)] {
+        let sides = match self.board {
+            Board::Xiangqi => vec![("own", own), ("enemy", enemy)],
+            Board::Half => vec![("nobody", own)],
+        };
+        for (side, homes) in sides {
             for (x, y) in homes.into_iter().filter(free).map(|point| self.at(point)) {
                 svg.add(format_args!("<circle class=\"lid {side}\" cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\"/>"));
             }
@@ -150,6 +170,7 @@ impl Canvas {
                     }
                 }
             }
+            Board::Half => {}
         }
     }
 
@@ -174,7 +195,11 @@ impl Canvas {
         ));
     }
 
+    /// An arrow that stays where it is has a badge alone.
     fn arrow(&self, svg: &mut Markup, arrow: &Arrow) {
+        if arrow.from == arrow.to {
+            return;
+        }
         let ((x1, y1), (x2, y2)) = (self.at(arrow.from), self.at(arrow.to));
         let length = (x2 - x1).hypot(y2 - y1);
         let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
