@@ -147,6 +147,45 @@ impl From<Positive> for f64 {
     }
 }
 
+/// A strength of something that can be turned off: a number from 0, which turns it off, to 1e6.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
+pub struct Strength(f64);
+
+impl Strength {
+    pub const OFF: Self = Self(0.0);
+    pub const ONE: Self = Self(1.0);
+
+    /// # Errors
+    ///
+    /// If `value` is not in that range.
+    pub fn new(value: f64) -> Result<Self, OutOfRange> {
+        if (0.0..=1e6).contains(&value) {
+            Ok(Self(value))
+        } else {
+            Err(OutOfRange { found: value, expected: "a number from 0 to 1e6" })
+        }
+    }
+
+    pub fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl TryFrom<f64> for Strength {
+    type Error = OutOfRange;
+
+    fn try_from(value: f64) -> Result<Self, OutOfRange> {
+        Self::new(value)
+    }
+}
+
+impl From<Strength> for f64 {
+    fn from(value: Strength) -> f64 {
+        value.0
+    }
+}
+
 /// A number of things: a whole number from 1 to `MOST`.
 ///
 /// The limit is there to tell a slip of the finger from a wish, before memory is asked for.

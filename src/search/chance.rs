@@ -1,7 +1,8 @@
 //! What a move may uncover: which outcome a simulation takes, and what the outcomes make the move worth.
 //!
 //! Where nothing is secret, outcomes are taken by quota, so that after `N` visits each has had close to
-//! `p * N`, and the move is worth the expectation over them. Below a secret the sampled world draws.
+//! `p * N`, and the move is worth the expectation over them; or, if that is asked for, they are drawn by their
+//! odds and the move is worth the mean of what came of it. Below a secret the sampled world draws.
 
 use rand::{Rng, RngExt};
 
@@ -78,7 +79,8 @@ pub(super) fn by_quota<R, S, G: Rng>(outcomes: &[Outcome<R, S>], rng: &mut G) ->
     }
 }
 
-fn by_odds<R, S, G: Rng>(outcomes: &[Outcome<R, S>], rng: &mut G) -> usize {
+/// An outcome drawn by its odds.
+pub(super) fn by_odds<R, S, G: Rng>(outcomes: &[Outcome<R, S>], rng: &mut G) -> usize {
     let mut ticket: f32 = rng.random();
     let drawn = outcomes.iter().position(|outcome| {
         ticket -= outcome.odds;

@@ -13,6 +13,12 @@
 //!   that came through it. Nodes are shared there by moves from several nodes of the other player, and a
 //!   move's value is never read off such a node, which mixes worlds that the move's owner tells apart.
 //!
+//! The root may be searched otherwise than the nodes below it: by PUCT with noise and forced playouts, or by
+//! halving moves drawn with Gumbel noise; both leave a policy for a network to learn.
+//!
+//! A search has one position out at a time. Batches come from many games side by side, so nothing is done here
+//! (no virtual loss) to send several simulations of one search down different ways at once.
+//!
 //! What that approximates: a player's own pool is taken at its prior, though the opponent's later moves
 //! leak a little of what it took unseen; the modelled opponent's flips fall by the root's odds; and, as
 //! in every search over information sets, no equilibrium is promised.
@@ -20,7 +26,9 @@
 mod bounds;
 mod chance;
 mod config;
+mod improved;
 mod keep;
+mod line;
 mod root;
 mod select;
 mod simulate;
@@ -31,11 +39,15 @@ use rand::rngs::ChaCha8Rng;
 
 use crate::eval::{EvalError, Evaluations, Evaluator, Query};
 use crate::game::{Eyes, Game, MAX_MOVES, MoveList, Seat, SeatValue, Status, View, random_stream};
-use tree::{NodeId, Step, Tree, mix};
+use root::Root;
+use tree::{Edge, NodeId, Step, Tree, mix};
 
 pub use bounds::Stakes;
-pub use config::{Objective, RootNoise, SearchConfig, TemperatureSchedule, Unopened, Visits};
-pub use root::{Choice, OutcomeValue, RootMove, RootReport};
+pub use config::{
+    ChanceRule, GumbelConfig, InnerRule, Objective, OpponentEyes, RootNoise, RootRule, SearchConfig,
+    TemperatureSchedule, Unopened, Visits,
+};
+pub use root::{Choice, LinePly, OutcomeValue, RootMove, RootReport};
 pub use solve::{Solution, SolveError, solve};
 
 /// A search is done after so many simulations in a row that reached no new position. Where play is proven, or
@@ -68,12 +80,14 @@ pub struct Search<G: Game> {
     tree: Tree<G>,
     path: Vec<Step>,
     progress: Progress,
+    root: Root,
     /// The evaluator's priors for the root's moves; the tree holds them with noise.
     root_priors: Vec<f32>,
     /// Outcomes of root moves still to be opened by the audit, the next one last.
     to_audit: Vec<(usize, usize)>,
     audited: bool,
     led: u32,
+    depth: Depth,
     /// Simulations since the last that reached a new position.
     idle: u32,
     salt: u64,
@@ -97,6 +111,26 @@ enum Progress {
     Waiting,
 }
 
+/// How far the simulations went.
+#[derive(Debug, Default)]
+struct Depth {
+    simulations: u32,
+    plies: u64,
+    deepest: u32,
+}
+
+impl Depth {
+    fn note(&mut self, plies: usize) {
+        self.simulations += 1;
+        self.plies += plies as u64;
+        self.deepest = self.deepest.max(plies as u32);
+    }
+
+    fn mean(&self) -> f32 {
+        self.plies as f32 / self.simulations.max(1) as f32
+    }
+}
+
 /// Independent sources of chance, so that more draws from one leave the others alone.
 #[derive(Debug)]
 struct Streams {
@@ -104,7 +138,7 @@ struct Streams {
     worlds: ChaCha8Rng,
     /// What a simulation's moves uncover.
     reveals: ChaCha8Rng,
-    /// Noise on the root's priors.
+    /// Noise at the root: on the priors, or that of Gumbel.
     noise: ChaCha8Rng,
     /// Which move is played in the end.
     choice: ChaCha8Rng,
@@ -142,10 +176,12 @@ impl<G: Game> Search<G> {
             tree,
             path: Vec::new(),
             progress: Progress::New,
+            root: Root::Puct,
             root_priors: Vec::new(),
             to_audit: Vec::new(),
             audited: false,
             led: 0,
+            depth: Depth::default(),
             idle: 0,
             salt: mix(seed, 0),
             streams,
@@ -177,11 +213,19 @@ impl<G: Game> Search<G> {
         let node = self.next_unjudged(enough)?;
         let view = match node {
             NodeId::ROOT => self.view.clone(),
-            _ => self.scratch.view(Eyes::Of(self.tree.node(node).mover)),
+            _ => self.scratch.view(self.judging_eyes(self.tree.node(node).mover)),
         };
         queries.push(Query { view, moves: self.tree.edges(node).iter().map(|edge| edge.mv).collect() });
         self.progress = Progress::Waiting;
         Some(Leaf { node, query: queries.len() - 1 })
+    }
+
+    /// Through whose eyes the evaluator is shown a position in which `mover` moves.
+    fn judging_eyes(&self, mover: Seat) -> Eyes {
+        match self.config.opponent_eyes {
+            OpponentEyes::Public if mover != self.mover => Eyes::Public,
+            _ => Eyes::Of(mover),
+        }
     }
 
     /// Takes in the judgement of a leaf; `evaluations` are those of the queries it was gathered into.
@@ -231,14 +275,18 @@ impl<G: Game> Search<G> {
 
     /// Whether the visits are spent, the tree is full, or there is nothing left to look at.
     pub fn is_done(&self) -> bool {
-        let budget = match self.tree.edges(NodeId::ROOT) {
-            [_] => self.config.visits.min(self.config.lone_move_visits),
-            _ => self.config.visits,
-        };
-        let spent = u64::from(self.led) >= budget.get()
+        let spent = u64::from(self.led) >= self.budget()
             || self.idle >= IDLE
             || self.tree.len() >= self.config.max_nodes.size();
         self.progress == Progress::Ready && self.to_audit.is_empty() && spent
+    }
+
+    /// Simulations that the search leads of its own accord.
+    fn budget(&self) -> u64 {
+        match self.tree.edges(NodeId::ROOT) {
+            [_] => self.config.visits.min(self.config.lone_move_visits).get(),
+            _ => self.config.visits.get(),
+        }
     }
 
     pub fn config(&self) -> &SearchConfig {
@@ -257,24 +305,41 @@ impl<G: Game> Search<G> {
     /// If the root has not been judged: until the first leaf is applied there is nothing to tell.
     pub fn report(&self) -> RootReport<G::Move, G::Seen> {
         assert!(!self.root_priors.is_empty(), "a report follows the root's judgement");
-        let root = self.tree.node(NodeId::ROOT);
-        let moves = root.edges().zip(&self.root_priors).map(|(edge, &prior)| self.report_move(edge, prior));
+        let (root, edges) = (self.tree.node(NodeId::ROOT), self.tree.edges(NodeId::ROOT));
+        let led = |edge: &Edge<G::Move>| edge.visits.saturating_sub(self.audit_visits(edge));
+        let target = self.root.target(root, edges, &self.config, led);
+        let moves = root.edges().zip(&self.root_priors).zip(target);
+        let best = self.root.best(root, edges, led);
         RootReport {
-            moves: moves.collect(),
-            value: root.value().for_mover(self.mover),
+            moves: moves.map(|((edge, &prior), target)| self.report_move(edge, prior, target)).collect(),
+            value: self.root.value(root, edges, &self.config).for_mover(self.mover),
             net_value: root.judged.for_mover(self.mover),
             visits: root.visits,
+            best,
+            line: self.line(best),
+            depth: self.depth.mean(),
+            deepest: self.depth.deepest,
         }
     }
 
-    /// Chooses the move to play at a ply of the game, its first being 0, by the config's temperature.
+    /// How many of a root move's visits only opened its outcomes for the audit.
+    fn audit_visits(&self, edge: &Edge<G::Move>) -> u32 {
+        if self.audited { edge.outcomes().len() as u32 } else { 0 }
+    }
+
+    /// Chooses the move to play at a ply of the game, its first being 0, by the config's temperature; after a
+    /// search with Gumbel noise, the move that it left, which is a draw from the improved policy.
     ///
     /// # Panics
     ///
     /// Like [`Search::report`].
     pub fn choose(&mut self, ply: u32) -> Choice<G::Move> {
+        let report = self.report();
+        if self.root.draws_by_itself() {
+            return Choice { mv: report.moves[report.best].mv, probability: None };
+        }
         let temperature = self.config.temperature.at(ply);
-        self.report().choose(temperature, &mut self.streams.choice)
+        report.choose(temperature, &mut self.streams.choice)
     }
 
     fn next_unjudged(&mut self, mut enough: impl FnMut() -> bool) -> Option<NodeId> {
@@ -294,7 +359,7 @@ impl<G: Game> Search<G> {
         None
     }
 
-    fn report_move(&self, edge: usize, prior: f32) -> RootMove<G::Move, G::Seen> {
+    fn report_move(&self, edge: usize, prior: f32, target: f32) -> RootMove<G::Move, G::Seen> {
         let outcomes = self.tree.outcomes(edge);
         let opened =
             outcomes.iter().filter(|outcome| outcome.visits > 0 && outcome.seen != G::Seen::default());
@@ -302,8 +367,9 @@ impl<G: Game> Search<G> {
         RootMove {
             mv: edge.mv,
             prior,
+            target,
             visits: edge.visits,
-            audit_visits: if self.audited { outcomes.len() as u32 } else { 0 },
+            audit_visits: self.audit_visits(edge),
             q: edge.value().map(|value| value.for_mover(self.mover)),
             stakes: edge.bounds.for_mover(self.mover),
             outcomes: opened
@@ -316,11 +382,13 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Takes in the root's judgement, adds noise to its priors, and lays out the audit.
+    /// Takes in the root's judgement, decides how it is searched, and lays out the audit.
     fn begin(&mut self, priors: &[f32], value: SeatValue) {
         self.root_priors = priors.to_vec();
-        let noised = root::with_noise(priors, &self.config.noise, &mut self.streams.noise);
-        self.tree.judge(NodeId::ROOT, value, noised);
+        let budget = self.budget().saturating_sub(u64::from(self.led));
+        let (root, priors) = Root::new(priors, budget, &self.config, &mut self.streams.noise);
+        self.root = root;
+        self.tree.judge(NodeId::ROOT, value, priors);
         if self.config.audit {
             self.scratch.clone_from(&self.world);
             for edge in self.tree.node(NodeId::ROOT).edges() {

@@ -1,10 +1,18 @@
-//! Which move a simulation follows: PUCT with first-play urgency.
+//! Which move a simulation follows: PUCT with first-play urgency, or the improved policy.
 
-use super::SearchConfig;
 use super::tree::{Edge, Node, mix};
+use super::{InnerRule, SearchConfig, improved};
 
 /// More than any promise of a move comes to.
 const HOPELESS: f32 = 1e9;
+
+/// The move to follow at a node below the root, as a place among `edges`.
+pub(super) fn below_root<M>(node: &Node, edges: &[Edge<M>], config: &SearchConfig, salt: u64) -> usize {
+    match config.inner {
+        InnerRule::Puct => most_promising(node, edges, config, salt),
+        InnerRule::Improved => improved::furthest_behind(node, edges, &config.gumbel),
+    }
+}
 
 /// The move with the best `Q + cpuct * prior * sqrt(N) / (1 + n)`, as a place among `edges`
 /// (Silver et al., 2017); an unvisited move has for `Q` the node's value less the urgency's reduction.
@@ -32,6 +40,12 @@ pub(super) fn most_promising<M>(node: &Node, edges: &[Edge<M>], config: &SearchC
 /// How far the search goes out of its way at a node.
 fn reach(node: &Node, config: &SearchConfig) -> f32 {
     config.cpuct.get() as f32 * (node.visits.max(1) as f32).sqrt()
+}
+
+/// What a visited move of a node would promise if it had `visits`, its value unchanged.
+pub(super) fn promise_after<M>(node: &Node, edge: &Edge<M>, visits: f32, config: &SearchConfig) -> f32 {
+    let q = edge.value().map_or(f32::NEG_INFINITY, |value| value.for_mover(node.mover).0);
+    q + reach(node, config) * edge.prior / (1.0 + visits)
 }
 
 fn promise<M>(edge: &Edge<M>, q: f32, reach: f32) -> f32 {

@@ -2,7 +2,7 @@
 
 use super::chance::{self, Child, Outcome};
 use super::tree::{NodeId, Step, mix};
-use super::{Objective, Search, select};
+use super::{ChanceRule, Objective, Search, select};
 use crate::game::{Eyes, Game, MoveList, Outcome as GameOutcome, Seat, SeatValue, Status, View};
 
 /// Where a simulation stands after a move.
@@ -32,18 +32,30 @@ impl<G: Game> Search<G> {
         loop {
             match arrival {
                 Arrival::Node(node) => {
-                    let edges = self.tree.edges(node);
-                    let place = select::most_promising(self.tree.node(node), edges, &self.config, trail);
+                    let place = self.select(node, trail);
                     let edge = self.tree.node(node).edges().start + place;
                     trail = self.extend_trail(trail, node, edge);
                     arrival = self.follow(node, edge, trail);
                 }
-                Arrival::Unjudged(node) => return Some(node),
+                Arrival::Unjudged(node) => {
+                    self.depth.note(self.path.len());
+                    return Some(node);
+                }
                 Arrival::Over(result) => {
+                    self.depth.note(self.path.len());
                     self.tree.back_up(&self.path, result, true, &self.config);
                     return None;
                 }
             }
+        }
+    }
+
+    /// The move to follow at a node, as a place among its moves.
+    fn select(&mut self, node: NodeId, trail: u64) -> usize {
+        let (standing, edges) = (self.tree.node(node), self.tree.edges(node));
+        match node {
+            NodeId::ROOT => self.root.next(standing, edges, &self.config, trail),
+            _ => select::below_root(standing, edges, &self.config, trail),
         }
     }
 
@@ -77,13 +89,17 @@ impl<G: Game> Search<G> {
         }
         let mv = self.tree.edge(edge).mv;
         let (outcome, reveal) =
-            if self.tree.node(node).secret { self.draw_from_world(edge) } else { self.draw_by_quota(edge) };
+            if self.tree.node(node).secret { self.draw_from_world(edge) } else { self.draw_outcome(edge) };
         self.scratch.play(mv, reveal);
         self.arrive(Step { node, edge, outcome }, reveal == G::Reveal::default(), trail)
     }
 
-    fn draw_by_quota(&mut self, edge: usize) -> (Option<usize>, G::Reveal) {
-        let drawn = chance::by_quota(self.tree.outcomes(edge), &mut self.streams.reveals);
+    fn draw_outcome(&mut self, edge: usize) -> (Option<usize>, G::Reveal) {
+        let (outcomes, rng) = (self.tree.outcomes(edge), &mut self.streams.reveals);
+        let drawn = match self.config.chance {
+            ChanceRule::Sampled if outcomes.len() > 1 => chance::by_odds(outcomes, rng),
+            _ => chance::by_quota(outcomes, rng),
+        };
         let outcome = self.tree.edge(edge).outcomes().start + drawn;
         (Some(outcome), self.tree.outcome(outcome).reveal)
     }

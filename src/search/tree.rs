@@ -13,10 +13,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::SearchConfig;
 use super::bounds::{Bounds, Stakes};
 use super::chance::{self, Child, Outcome};
 use super::select;
+use super::{ChanceRule, SearchConfig};
 use crate::game::{Game, Seat, SeatValue};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -250,7 +250,9 @@ impl<G: Game> Tree<G> {
     /// game and not from a judgement.
     ///
     /// An edge that keeps outcomes is worth their expectation, an unopened one counting as the
-    /// config says; an edge that keeps none is worth the mean of the results that came through it.
+    /// config says; an edge that keeps none, or whose outcomes are drawn at random, is worth the mean of the
+    /// results that came through it. An audit takes outcomes without regard to their odds, so that there the
+    /// expectation holds always.
     pub fn back_up(&mut self, path: &[Step], result: SeatValue, ended: bool, config: &SearchConfig) {
         let mut news = ended;
         for step in path.iter().rev() {
@@ -269,7 +271,8 @@ impl<G: Game> Tree<G> {
             if !edge.yields {
                 edge.weight += 1.0;
             }
-            edge.q = if kept.is_empty() {
+            let audited = config.audit && step.node == NodeId::ROOT;
+            edge.q = if kept.is_empty() || (config.chance == ChanceRule::Sampled && !audited) {
                 chance::mean(edge.q, edge.visits, result)
             } else {
                 chance::expectation(&self.outcomes[kept], config.unopened, parent)

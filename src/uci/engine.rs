@@ -78,7 +78,7 @@ impl<G: Game, W: Write> Engine<'_, G, W> {
             let over_time = matches!(limit, Limit::Time(time) if started.elapsed() >= time);
             over_time || stop.load(Ordering::SeqCst)
         };
-        let mut search = Search::<G>::new(view, SearchConfig { visits, ..config }, seed);
+        let mut search = Search::<G>::new(view.clone(), SearchConfig { visits, ..config }, seed);
         let (mut queries, mut evaluations) = (Vec::with_capacity(1), Evaluations::default());
         let mut next_info = 1;
         while let Some(leaf) = search.gather_until(&mut queries, enough) {
@@ -86,19 +86,18 @@ impl<G: Game, W: Write> Engine<'_, G, W> {
             search.apply(leaf, &evaluations);
             queries.clear();
             if search.visits() >= next_info {
-                self.tell(&mut search, started)?;
+                self.tell(&view, &search, started)?;
                 next_info = 2 * search.visits();
             }
             if search.visits() > 0 && enough() {
                 break;
             }
         }
-        self.tell(&mut search, started)?;
+        self.tell(&view, &search, started)?;
         Ok(search.choose(0).mv.to_string())
     }
 
-    fn tell(&self, search: &mut Search<G>, started: Instant) -> io::Result<()> {
-        let (report, best) = (search.report(), search.choose(0).mv);
-        self.voice.say(Info { report: &report, best, elapsed: started.elapsed() })
+    fn tell(&self, view: &G::View, search: &Search<G>, started: Instant) -> io::Result<()> {
+        self.voice.say(Info { view, report: &search.report(), elapsed: started.elapsed() })
     }
 }

@@ -3,27 +3,35 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::game::MoverValue;
+use crate::game::{MoverValue, View};
 use crate::search::RootReport;
 
-/// A line about a search that goes on. It names one move: what may follow it hangs on what turns up.
-pub struct Info<'a, M, S> {
-    pub report: &'a RootReport<M, S>,
-    pub best: M,
+/// A line about a search that goes on. Its `pv` is told like the plies of a game: what a move is expected to
+/// uncover stands behind it. `depth` is the mean length of the simulations, `seldepth` that of the longest.
+pub struct Info<'a, V: View> {
+    pub view: &'a V,
+    pub report: &'a RootReport<V::Move, V::Seen>,
     pub elapsed: Duration,
 }
 
-impl<M: fmt::Display, S> fmt::Display for Info<'_, M, S> {
+impl<V: View> fmt::Display for Info<'_, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let nodes = self.report.visits;
         let per_second = f64::from(nodes) / self.elapsed.as_secs_f64().max(1e-6);
         write!(
             f,
-            "info depth 1 nodes {nodes} nps {per_second:.0} time {} score cp {} pv {}",
+            "info depth {:.0} seldepth {} nodes {nodes} nps {per_second:.0} time {} score cp {} pv",
+            self.report.depth,
+            self.report.deepest,
             self.elapsed.as_millis(),
             centipawns(self.report.value),
-            self.best
-        )
+        )?;
+        let mut view = self.view.clone();
+        for ply in &self.report.line {
+            write!(f, " {}", view.seen_text(ply.mv, ply.seen))?;
+            view = view.after(ply.mv, ply.seen);
+        }
+        Ok(())
     }
 }
 

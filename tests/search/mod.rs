@@ -2,6 +2,7 @@
 
 mod exact;
 mod jieqi;
+mod roots;
 mod toy;
 
 use std::collections::{HashMap, HashSet};

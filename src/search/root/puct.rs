@@ -1,73 +1,58 @@
-//! From visit counts to a policy and a move: the root of a PUCT search.
+//! A root searched like any node, by PUCT, with forced playouts if they are asked for; its visits are the policy.
 
-use rand::{Rng, RngExt};
+use crate::search::SearchConfig;
+use crate::search::select;
+use crate::search::tree::{Edge, Node};
 
-use super::{RootMove, RootReport};
-use crate::search::bounds::Stakes;
-use crate::units::Temperature;
-
-/// A move chosen from a report.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Choice<M> {
-    pub mv: M,
-    /// The probability with which the move was chosen; none where it has no closed form.
-    pub probability: Option<f32>,
+/// The move the next simulation begins with, as a place among `edges`: the first whose playouts are forced,
+/// else the most promising.
+pub(super) fn next<M>(node: &Node, edges: &[Edge<M>], config: &SearchConfig, salt: u64) -> usize {
+    let is_forced = |edge: &Edge<M>| {
+        edge.visits > 0 && !edge.yields && (edge.visits as f32) < forced(edge, node.visits, config)
+    };
+    let forced = edges.iter().position(is_forced);
+    forced.unwrap_or_else(|| select::most_promising(node, edges, config, salt))
 }
 
-impl<M, S> RootMove<M, S> {
-    /// The visits that the search spent on the move of its own accord.
-    pub fn led_visits(&self) -> u32 {
-        self.visits.saturating_sub(self.audit_visits)
-    }
+/// The visits a move is to have out of `visits`, if it has any (Wu 2019, arXiv 1902.10565).
+fn forced<M>(edge: &Edge<M>, visits: u32, config: &SearchConfig) -> f32 {
+    (config.forced_playouts.get() as f32 * edge.prior * visits as f32).sqrt()
 }
 
-impl<M: Copy, S> RootReport<M, S> {
-    /// The probability to play each move, in the order of the moves: visits to the power of
-    /// 1 / temperature. At temperature 0 it is 1 for the most visited move, of those the one with the
-    /// best value, and of those the first. Visits of an audit do not count. Only moves are played to which no
-    /// other is certainly preferable: a sure win before all else, and a sure loss only where all is lost.
-    pub fn policy(&self, temperature: Temperature) -> Vec<f64> {
-        let surest = self.surest();
-        let in_question = self.moves.iter().filter(|mv| !mv.stakes.yield_to(surest));
-        let most = in_question.map(RootMove::led_visits).max().unwrap_or(0);
-        if temperature == Temperature::ZERO || most == 0 {
-            let best = self.best();
-            return (0..self.moves.len()).map(|place| f64::from(u8::from(place == best))).collect();
-        }
-        let weight = |mv: &RootMove<M, S>| {
-            let share = f64::from(mv.led_visits()) / f64::from(most);
-            if mv.stakes.yield_to(surest) { 0.0 } else { share.powf(temperature.get().recip()) }
-        };
-        let total: f64 = self.moves.iter().map(weight).sum();
-        self.moves.iter().map(|mv| weight(mv) / total).collect()
-    }
-
-    /// Draws a move from [`RootReport::policy`].
-    pub fn choose<R: Rng + ?Sized>(&self, temperature: Temperature, rng: &mut R) -> Choice<M> {
-        let policy = self.policy(temperature);
-        let mut ticket: f64 = rng.random();
-        let drawn = policy.iter().position(|&probability| {
-            ticket -= probability;
-            ticket < 0.0
+/// The visits of each move, `led` by the search, less those that were forced upon it: as many as can be taken
+/// away without the move then promising more than the most visited one. A move that this leaves with a single
+/// visit has none.
+pub(super) fn target<M>(
+    node: &Node,
+    edges: &[Edge<M>],
+    config: &SearchConfig,
+    led: impl Fn(&Edge<M>) -> u32,
+) -> Vec<f32> {
+    let best = &edges[best(node, edges, &led)];
+    let most = select::promise_after(node, best, best.visits as f32, config);
+    let pruned = |edge: &Edge<M>| {
+        let visits = led(edge) as f32;
+        let forced = forced(edge, node.visits, config).min(visits).floor();
+        let fewest = (1..=forced as u32).rev().find(|&fewer| {
+            let left = edge.visits as f32 - fewer as f32;
+            select::promise_after(node, edge, left, config) < most
         });
-        // Rounding may leave a sliver above the last move.
-        let place = drawn.unwrap_or_else(|| self.best());
-        Choice { mv: self.moves[place].mv, probability: Some(policy[place] as f32) }
-    }
+        match fewest {
+            Some(fewer) if visits - fewer as f32 <= 1.0 => 0.0,
+            Some(fewer) => visits - fewer as f32,
+            None => visits,
+        }
+    };
+    edges.iter().map(|edge| if std::ptr::eq(edge, best) { led(edge) as f32 } else { pruned(edge) }).collect()
+}
 
-    /// Where the move stands that the search likes best.
-    fn best(&self) -> usize {
-        let surest = self.surest();
-        let rank = |mv: &RootMove<M, S>| {
-            (!mv.stakes.yield_to(surest), mv.led_visits(), mv.q.map_or(f32::NEG_INFINITY, |q| q.0))
-        };
-        (1..self.moves.len()).fold(0, |best, place| {
-            if rank(&self.moves[place]) > rank(&self.moves[best]) { place } else { best }
-        })
-    }
-
-    fn surest(&self) -> Stakes {
-        let stakes = self.moves.iter().map(|mv| mv.stakes);
-        Stakes::surest(stakes).expect("a search has a move to choose")
-    }
+/// The most visited move, of those the one with the best value, and of those the first; but none that yields to
+/// another.
+pub(super) fn best<M>(node: &Node, edges: &[Edge<M>], led: impl Fn(&Edge<M>) -> u32) -> usize {
+    let rank = |place: usize| {
+        let edge = &edges[place];
+        let q = edge.value().map_or(f32::NEG_INFINITY, |value| value.for_mover(node.mover).0);
+        (!edge.yields, led(edge), q)
+    };
+    (1..edges.len()).fold(0, |best, place| if rank(place) > rank(best) { place } else { best })
 }
