@@ -32,6 +32,7 @@ pub mod arena;
 pub mod cli;
 pub mod eval;
 pub mod game;
+pub mod metrics;
 #[cfg(feature = "torch")]
 pub mod net;
 #[cfg(feature = "torch")]

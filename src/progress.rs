@@ -11,6 +11,10 @@ pub trait Progress: Sync {
     /// Something worth a line of its own.
     fn say(&self, line: &str);
 
+    /// Figures worth keeping, by name: `series` says what they are about, `at` how far that has come, in steps
+    /// or generations. Who only shows progress does not keep them.
+    fn measured(&self, _series: &str, _at: u64, _figures: &[(&str, f64)]) {}
+
     /// Whether the user asked to stop. Long work looks here often and leaves only whole files behind.
     fn interrupted(&self) -> bool;
 }

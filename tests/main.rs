@@ -37,3 +37,5 @@ mod toy_games;
 #[cfg(feature = "torch")]
 mod train;
 mod uci;
+#[cfg(feature = "torch")]
+mod watching;

@@ -58,6 +58,7 @@ impl Task for Work<'_> {
         let results =
             run.work(arguments.resume, &common.pool()?, &progress).map_err(|error| match error {
                 LoopError::Exists { .. }
+                | LoopError::Locked { .. }
                 | LoopError::Gap { .. }
                 | LoopError::Occupied { .. }
                 | LoopError::Foreign { .. }

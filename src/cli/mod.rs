@@ -22,6 +22,8 @@ mod position;
 mod progress;
 mod selfplay;
 mod solve;
+#[cfg(feature = "torch")]
+mod status;
 mod table;
 #[cfg(feature = "torch")]
 mod train;
@@ -187,6 +189,8 @@ enum Command {
     Ladder(ladder::LadderArgs),
     #[cfg(feature = "torch")]
     Bench(bench::BenchArgs),
+    #[cfg(feature = "torch")]
+    Status(status::StatusArgs),
     Uci(uci::UciArgs),
     Analyze(analyze::Analyze),
     Inspect(inspect::Inspect),
@@ -241,6 +245,8 @@ impl Command {
             Self::Perft(_) | Self::Solve(_) | Self::Moves(_) | Self::Verify(_) | Self::Convert(_) => {
                 (true, false, false)
             }
+            #[cfg(feature = "torch")]
+            Self::Status(_) => (false, false, false),
             Self::Inspect(_) => (false, false, false),
         };
         Uses { rules, settings, threads }
@@ -258,6 +264,8 @@ impl Command {
             Self::Ladder(arguments) => arguments.run(common),
             #[cfg(feature = "torch")]
             Self::Bench(arguments) => arguments.run(common),
+            #[cfg(feature = "torch")]
+            Self::Status(arguments) => arguments.run(),
             Self::Uci(arguments) => arguments.run(common),
             Self::Analyze(arguments) => arguments.run(common),
             Self::Inspect(arguments) => arguments.run(),

@@ -8,10 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Common, Failure, TerminalProgress, print_line};
 use crate::game::{Game, Profile};
+use crate::metrics::{Ended, Metrics};
 use crate::net::{NetConfig, NetError, Place, stands_at};
 use crate::progress::Progress;
 use crate::rules::{Task, dispatch};
-use crate::train::{MOST_STEPS, TrainConfig, Trainer, Window};
+use crate::train::{Fitted, MOST_STEPS, TrainConfig, Trainer, Window};
 use crate::units::Count;
 
 /// Fit the network to a dataset
@@ -89,6 +90,13 @@ fn spelled_out(path: &Path) -> PathBuf {
     fs::canonicalize(path).or_else(|_| tidied()).unwrap_or_else(|_| path.into())
 }
 
+/// Where the course of a training is kept: beside its checkpoint, which is written anew now and then.
+fn metrics_folder(place: &Place) -> PathBuf {
+    let mut name = place.path().file_name().unwrap_or_default().to_owned();
+    name.push(".metrics");
+    place.path().with_file_name(name)
+}
+
 /// A path given for a checkpoint cannot be used as one, or the disk refuses.
 fn unusable(error: NetError) -> Failure {
     match error {
@@ -107,7 +115,7 @@ impl Task for Run<'_> {
     type Out = Result<(), Failure>;
 
     fn run<G: Game>(self) -> Self::Out {
-        let Train { data, out, .. } = self.command;
+        let Train { out, .. } = self.command;
         let progress = TerminalProgress::new(self.common.quiet);
         let place = Place::claim(out).map_err(unusable)?;
         let mut trainer = self.trainer::<G>()?;
@@ -118,16 +126,7 @@ impl Task for Run<'_> {
             card.flops_per_position as f64 / 1e6,
             card.training.steps
         ));
-        progress.stage("reading", "positions", None);
-        let window = Window::<G>::load(data, &self.settings.train)?;
-        self.check_rules(&window)?;
-        progress.say(&format!(
-            "data: {} games, {} positions to learn from, {} held out",
-            window.games(),
-            window.training().len(),
-            window.validation().len()
-        ));
-        let fitted = trainer.fit(&window, &place, &progress)?;
+        let fitted = self.fit(&mut trainer, &place, &progress)?;
         drop(progress);
         if fitted.interrupted {
             return Err(Failure::failed(Interrupted { steps: fitted.steps, out: out.display().to_string() }));
@@ -138,6 +137,31 @@ impl Task for Run<'_> {
 }
 
 impl Run<'_> {
+    fn fit<G: Game>(
+        &self,
+        trainer: &mut Trainer<G>,
+        place: &Place,
+        progress: &dyn Progress,
+    ) -> Result<Fitted, Failure> {
+        progress.stage("reading", "positions", None);
+        let window = Window::<G>::load(&self.command.data, &self.settings.train)?;
+        self.check_rules(&window)?;
+        progress.say(&format!(
+            "data: {} games, {} positions to learn from, {} held out",
+            window.games(),
+            window.training().len(),
+            window.validation().len()
+        ));
+        let metrics = Metrics::open(&metrics_folder(place), progress)?;
+        let fitted = trainer.fit(&window, place, &metrics);
+        metrics.end(match &fitted {
+            Ok(Fitted { interrupted: false, .. }) => Ended::Finished,
+            Ok(_) => Ended::Interrupted,
+            Err(error) => Ended::Failed(error.to_string()),
+        });
+        Ok(fitted?)
+    }
+
     fn trainer<G: Game>(&self) -> Result<Trainer<G>, Failure> {
         let Settings { net, train } = &self.settings;
         let Some(from) = &self.command.from else {

@@ -83,6 +83,11 @@ impl Journal {
         &self.text
     }
 
+    /// The mean length of the gradients since the last line.
+    pub fn gradient_norm(&self) -> f64 {
+        self.gradient_norms / self.steps.max(1.0)
+    }
+
     /// Notes what one step found.
     pub fn note(&mut self, figures: LossFigures, batch: &Batch, gradient_norm: f64) {
         self.mean.add(figures, batch);
@@ -94,7 +99,7 @@ impl Journal {
     /// the steps taken, `rate` is the last one's.
     pub fn close_line(&mut self, step: u64, rate: f64, validation: Option<LossFigures>) -> LossFigures {
         let LossFigures { policy, value } = self.mean.figures();
-        let norm = self.gradient_norms / self.steps.max(1.0);
+        let norm = self.gradient_norm();
         let validation =
             validation.map_or(",".into(), |held_out| format!("{:.5},{:.5}", held_out.policy, held_out.value));
         writeln!(self.text, "{step},{rate:.3e},{norm:.4},{policy:.5},{value:.5},{validation}")

@@ -206,11 +206,11 @@ impl<G: Game> Trainer<G> {
         if is_last || step.is_multiple_of(self.config.validate_every.get()) {
             let validation = self.validate(window)?;
             self.checkpoint.card.training.validation = validation;
-            self.close_line(validation);
+            self.close_line(validation, progress);
             let loss = describe(self.checkpoint.card.training.loss);
             progress.say(&format!("step {step}: {loss}; held-out games: {}", describe(validation)));
         } else if step.is_multiple_of(LINE_EVERY) {
-            self.close_line(None);
+            self.close_line(None, progress);
         }
         Ok(())
     }
@@ -258,11 +258,18 @@ impl<G: Game> Trainer<G> {
         Ok(Some(mean.figures()))
     }
 
-    /// Ends a line of the losses' table and brings its means into the card.
-    fn close_line(&mut self, validation: Option<LossFigures>) {
+    /// Ends a line of the losses' table, tells of it, and brings its means into the card.
+    fn close_line(&mut self, validation: Option<LossFigures>, progress: &dyn Progress) {
         let training = &mut self.checkpoint.card.training;
         let rate = self.config.schedule.rate(training.steps - 1);
-        training.loss = Some(self.journal.close_line(training.steps, rate, validation));
+        let norm = self.journal.gradient_norm();
+        let loss = self.journal.close_line(training.steps, rate, validation);
+        training.loss = Some(loss);
+        let rates = [("learning_rate", rate), ("gradient_norm", norm)];
+        progress.measured("training", training.steps, &[&rates[..], &named(loss)].concat());
+        if let Some(validation) = validation {
+            progress.measured("validation", training.steps, &named(validation));
+        }
     }
 }
 
@@ -275,6 +282,10 @@ fn stopped_at(step: u64, what: &'static str, batch: &Batch, out: &Place) -> Trai
         Ok(()) => TrainError::NotFinite { step, what, batch: path },
         Err(error) => error.into(),
     }
+}
+
+fn named(LossFigures { policy, value }: LossFigures) -> [(&'static str, f64); 2] {
+    [("policy_loss", policy), ("value_loss", value)]
 }
 
 fn describe(figures: Option<LossFigures>) -> String {

@@ -1,0 +1,185 @@
+//! A run being worked on: what is done in each generation.
+
+use std::fs;
+use std::time::Instant;
+
+use super::{LoopError, Run};
+use crate::eval::{EvalError, Evaluator};
+use crate::game::Game;
+use crate::metrics::Metrics;
+use crate::net::{NetEvaluator, Place, Precision};
+use crate::progress::Progress;
+use crate::record::{Dataset, OnBroken, Reader, Table};
+use crate::selfplay::{Selfplay, SelfplayError, Totals};
+use crate::tables::{Counters, Spent};
+use crate::train::{TrainError, Trainer, Window};
+use crate::units::Count;
+
+/// A run with all that working on it takes.
+pub struct Work<'a, G: Game> {
+    pub run: &'a Run<'a, G>,
+    pub dataset: &'a Dataset,
+    pub pool: &'a rayon::ThreadPool,
+    pub metrics: &'a Metrics<'a>,
+}
+
+impl<G: Game> Work<'_, G> {
+    /// Goes from so many finished generations to as many as are asked for.
+    pub fn go_on_from(&self, finished: u32) -> Result<(), LoopError> {
+        let config = self.run.config;
+        self.metrics.measured(
+            "run",
+            finished.into(),
+            &[
+                ("generations", config.generations.get() as f64),
+                ("threads", self.pool.current_num_threads() as f64),
+                ("slots", config.selfplay.slots.get() as f64),
+                ("train_batch", config.train.batch.get() as f64),
+            ],
+        );
+        for generation in finished..config.generations.size() as u32 {
+            self.metrics.begin_generation(generation);
+            let start = Instant::now();
+            self.play(generation)?;
+            let played = start.elapsed();
+            self.train(generation)?;
+            let seconds = [("selfplay_seconds", played), ("training_seconds", start.elapsed() - played)];
+            self.metrics.measured(
+                "generation",
+                generation.into(),
+                &seconds.map(|(stage, time)| (stage, time.as_secs_f64())),
+            );
+        }
+        Ok(())
+    }
+
+    fn play(&self, generation: u32) -> Result<(), LoopError> {
+        let config = self.run.config;
+        let checkpoint = self.run.checkpoint(generation);
+        let first = &config.first;
+        let (player, games) = match generation {
+            0 => (first.player.name().to_owned(), first.games),
+            _ => (format!("gen-{generation:03}"), config.games),
+        };
+        let judge = || -> Result<Box<dyn Evaluator<G>>, EvalError> {
+            if generation == 0 {
+                return Ok(first.player.evaluator());
+            }
+            let evaluator = NetEvaluator::load(&checkpoint, Precision::fastest_here());
+            Ok(Box::new(evaluator.map_err(|source| EvalError::Unusable { source: source.into() })?))
+        };
+        let selfplay = Selfplay {
+            rules: &self.run.rules,
+            config: &config.selfplay,
+            search: &config.search,
+            player,
+            prefix: prefix(generation),
+            games: games.size() as u32,
+            seed: config.seed,
+        };
+        let played = selfplay.play(self.dataset, self.pool, &judge, &Counters::start(), self.metrics);
+        let totals = played.map_err(|source| match source {
+            SelfplayError::Room(error) if error.is_interruption() => LoopError::Interrupted,
+            source => LoopError::Selfplay { generation, source },
+        })?;
+        self.metrics.say(&format!("generation {generation}: {}", totals.tally));
+        self.tell_selfplay(generation, &totals);
+        Ok(())
+    }
+
+    fn tell_selfplay(&self, generation: u32, totals: &Totals) {
+        let tally = &totals.tally;
+        let Spent { searching, encoding, judging, writing, waiting } = tally.spent;
+        let whole = (searching + encoding + judging + writing + waiting).max(1e-9);
+        self.metrics.measured(
+            "selfplay",
+            generation.into(),
+            &[
+                ("games", tally.games as f64),
+                ("plies", tally.plies as f64),
+                ("positions", tally.positions as f64),
+                ("seconds", tally.seconds),
+                ("positions_per_second", tally.positions_per_second()),
+                ("mean_batch", tally.mean_batch()),
+                ("batch_fill", tally.mean_batch() / self.run.config.selfplay.slots.get() as f64),
+                ("share_search", searching / whole),
+                ("share_planes", encoding / whole),
+                ("share_net", judging / whole),
+                ("share_writing", writing / whole),
+                ("share_waiting", waiting / whole),
+                ("shards_kept", totals.shards_kept.into()),
+                ("shards_played", totals.shards_played.into()),
+            ],
+        );
+    }
+
+    /// Trains from where the last generation's training ended, or broke off.
+    fn train(&self, generation: u32) -> Result<(), LoopError> {
+        let Run { folder, config, .. } = self.run;
+        let stopped = |source: TrainError| LoopError::Train { generation, source };
+        let unfinished = folder.join("checkpoints").join("in-training");
+        let place = Place::claim(&unfinished).map_err(|error| stopped(error.into()))?;
+        let (start, end) = (self.run.first_step(generation), self.run.first_step(generation + 1));
+        let mut trainer = match Trainer::<G>::resume(&unfinished, config.train.clone()) {
+            Ok(trainer) if (start..=end).contains(&trainer.card().training.steps) => trainer,
+            _ => self.start_training(generation)?,
+        };
+        // Nothing is left if the work ended between the last step and the renaming below.
+        if let Ok(left) = Count::new(end - trainer.card().training.steps) {
+            trainer.set_steps(left);
+            self.metrics.stage("reading", "positions", None);
+            let window = Window::load(self.dataset.folder(), &config.train).map_err(stopped)?;
+            let fitted = trainer.fit(&window, &place, self.metrics).map_err(stopped)?;
+            if fitted.interrupted {
+                return Err(LoopError::Interrupted);
+            }
+        }
+        self.tell_training(generation, &trainer);
+        drop(place);
+        let finished = self.run.checkpoint(generation + 1);
+        fs::rename(&unfinished, &finished).map_err(self.run.folder_error("name the checkpoint in"))
+    }
+
+    /// A trainer at the first step of a generation.
+    fn start_training(&self, generation: u32) -> Result<Trainer<G>, LoopError> {
+        let config = self.run.config;
+        if generation == 0 {
+            return Ok(Trainer::new(&config.net, config.train.clone()));
+        }
+        Trainer::descend(&self.run.checkpoint(generation), config.train.clone())
+            .map_err(|source| LoopError::Train { generation, source })
+    }
+
+    fn tell_training(&self, generation: u32, trainer: &Trainer<G>) {
+        let config = &self.run.config.train;
+        let training = &trainer.card().training;
+        let shown = (config.steps.get() * config.batch.get()) as f64;
+        let new = self.rows_of(generation) as f64;
+        self.metrics.measured(
+            "trained",
+            generation.into(),
+            &[
+                ("steps", training.steps as f64),
+                ("samples", training.samples as f64),
+                ("window_games", training.games as f64),
+                ("window_positions", training.rows as f64),
+                ("new_positions", new),
+                // How often a position is shown, all told, if generations stay as they are.
+                ("reuse", shown / new),
+            ],
+        );
+    }
+
+    /// Positions that a generation's games have; none where they cannot be told.
+    fn rows_of(&self, generation: u32) -> u64 {
+        let Ok(reader) = Reader::open(self.dataset.folder(), OnBroken::Skip) else { return 0 };
+        let prefix = prefix(generation);
+        let its = reader.shards().iter().filter(|shard| shard.name().starts_with(&prefix));
+        its.map(|shard| shard.file(Table::Plies).rows()).sum()
+    }
+}
+
+/// What the names of a generation's shards begin with.
+pub fn prefix(generation: u32) -> String {
+    format!("g{generation:03}-")
+}
