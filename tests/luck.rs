@@ -26,21 +26,29 @@ impl Evaluator<Jieqi> for Whim {
 }
 
 fn random() -> Player {
-    Player { name: "random".into(), mind: Mind::Random }
+    Player { name: "random".into(), mind: Mind::Random, restraint: None }
 }
 
 fn material(visits: u64) -> Player {
     let visits = visits.try_into().expect("in range");
     let config = SearchConfig { visits, ..SearchConfig::default() }.without_exploration();
-    Player { name: "material".into(), mind: Mind::Search { judge: 0, config, time: None } }
+    Player { name: "material".into(), mind: Mind::Search { judge: 0, config, time: None }, restraint: None }
 }
 
 type Judge = fn() -> Box<dyn Evaluator<Jieqi>>;
 
 fn play(rules: &str, players: [Player; 2], pairs: u32, pairing: Pairing, judge: Judge) -> Standing {
     let rules: Arc<JieqiRules> = JieqiRules::load(rules).expect("built in");
-    let contest =
-        Match::<Jieqi> { rules: &rules, players, pairs, pairing, pairs_per_shard: 25, sprt: None, seed: 1 };
+    let contest = Match::<Jieqi> {
+        rules: &rules,
+        players,
+        pairs,
+        pairing,
+        mirrored: false,
+        pairs_per_shard: 25,
+        sprt: None,
+        seed: 1,
+    };
     let judges = Judges { players: &|| Ok(vec![Box::new(Material)]), luck: &|| Ok(judge()) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
     let standing = contest.play(&pool, &judges, None, &Silent).expect("played");

@@ -32,6 +32,7 @@ mod secrecy;
 mod selfplay;
 #[cfg(feature = "torch")]
 mod speed;
+mod study;
 #[cfg(feature = "torch")]
 mod toy_games;
 #[cfg(feature = "torch")]

@@ -4,6 +4,7 @@
 //! alone, so a match that was cut off goes on, and ends as if it had not been. The standing is told from
 //! the records of the games, taken in the order of their numbers.
 
+mod conduct;
 mod considered;
 mod desk;
 mod ladder;
@@ -18,12 +19,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::eval::{EvalError, Evaluator};
-use crate::game::{Game, fnv1a};
+use crate::game::{Game, Seat, fnv1a};
 use crate::progress::Progress;
 use crate::record::{Dataset, Found, GameRecord, RecordError};
 use crate::tables::{Counters, Manners, Mind, Player, Room, RoomError, Ticket};
 use desk::Desk;
 
+pub use conduct::Conduct;
 pub use considered::Considered;
 pub use ladder::{Ladder, Meeting, Rung};
 pub use luck::{LuckError, luck};
@@ -40,6 +42,9 @@ pub struct Match<'a, G: Game> {
     /// At most so many; in both games of a pair the same pieces turn up, the players changing seats.
     pub pairs: u32,
     pub pairing: Pairing,
+    /// Both games of a pair have one seed, so that they are one game, the seats changed, as long as the players
+    /// choose alike: for players who differ in one thing alone.
+    pub mirrored: bool,
     /// Pairs that one worker plays at a time, and that are kept or lost together; their games share their
     /// batches.
     pub pairs_per_shard: u32,
@@ -165,9 +170,10 @@ impl<G: Game> Match<'_, G> {
         let fate_seed = fnv1a(format!("fate of {name}").as_bytes());
         [[0, 1], [1, 0]].map(|seats| {
             let game = format!("{name}/{}", seats[0]);
+            let seeded = if self.mirrored { &name } else { &game };
             Ticket {
                 game_id: fnv1a(game.as_bytes()),
-                seed: fnv1a(format!("seed of {game}").as_bytes()),
+                seed: fnv1a(format!("seed of {seeded}").as_bytes()),
                 seats,
                 fate: self.pairing.fate(self.rules, fate_seed),
             }
@@ -183,6 +189,23 @@ impl<G: Game> Match<'_, G> {
         let mut tell = |game: &GameRecord| -> Result<(i8, f64), LuckError> {
             Ok((game.result, luck::<G>(self.rules, game, judge)?))
         };
-        records.chunks_exact(2).map(|pair| Ok(PairOfGames::new(tell(&pair[0])?, tell(&pair[1])?))).collect()
+        let pairs = records.chunks_exact(2);
+        pairs
+            .map(|pair| {
+                let told = PairOfGames::new(tell(&pair[0])?, tell(&pair[1])?);
+                Ok(told.with_conduct(self.conduct(pair)?))
+            })
+            .collect()
+    }
+
+    /// How the player's restraint showed in the games of a pair, if there is one.
+    fn conduct(&self, pair: &[GameRecord]) -> Result<Conduct, LuckError> {
+        let mut conduct = Conduct::default();
+        if let Some(restraint) = self.players[0].restraint.as_deref() {
+            for (game, seat) in pair.iter().zip(Seat::BOTH) {
+                conduct += Conduct::of_game::<G>(self.rules, game, seat, restraint)?;
+            }
+        }
+        Ok(conduct)
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::rating::{Z95, normal_cdf};
-use super::{Elo, Score, Verdict};
+use super::{Conduct, Elo, Score, Verdict};
 
 /// The games of a match, by pairs.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -31,12 +31,18 @@ pub struct PairOfGames {
     results: [i8; 2],
     /// The first seat's luck.
     luck: [f64; 2],
+    conduct: Conduct,
 }
 
 impl PairOfGames {
     /// Of the result and the luck of each game, on its first seat's side.
     pub fn new(first: (i8, f64), second: (i8, f64)) -> Self {
-        Self { results: [first.0, second.0], luck: [first.1, second.1] }
+        Self { results: [first.0, second.0], luck: [first.1, second.1], conduct: Conduct::default() }
+    }
+
+    /// The same with what is told of the player's restraint.
+    pub fn with_conduct(self, conduct: Conduct) -> Self {
+        Self { conduct, ..self }
     }
 
     /// The player's points per game, from 0 to 1.
@@ -90,6 +96,13 @@ impl Standing {
     /// The player's luck in points per game, whose expectation is zero; none below two pairs.
     pub fn luck(&self) -> Option<Mean> {
         self.over_pairs(PairOfGames::luck_in_points)
+    }
+
+    /// How the player's restraint showed; nothing of a player without one.
+    pub fn conduct(&self) -> Conduct {
+        let mut total = Conduct::default();
+        self.pairs.iter().for_each(|pair| total += pair.conduct);
+        total
     }
 
     /// How many times more a pair's points vary than they do less the luck: so many times more games give

@@ -91,7 +91,11 @@ impl Entrant {
 
     /// The player, its evaluator standing at `judge` among a worker's.
     pub fn player(&self, judge: usize) -> Player {
-        Player { name: self.name.clone(), mind: self.who.mind(judge, &self.search, self.time) }
+        Player {
+            name: self.name.clone(),
+            mind: self.who.mind(judge, &self.search, self.time),
+            restraint: None,
+        }
     }
 
     /// A new evaluator for one worker.

@@ -152,6 +152,7 @@ impl Climb<'_> {
                     players: [one.entrant.player(0), other.entrant.player(1)],
                     pairs: self.settings.games.pairs(),
                     pairing: Pairing::default(),
+                    mirrored: false,
                     pairs_per_shard: 32,
                     sprt: None,
                     seed: self.settings.seed,

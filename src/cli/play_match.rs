@@ -175,6 +175,7 @@ impl Task for Contest<'_> {
             players: [first.player(0), second.player(1)],
             pairs: settings.games.pairs(),
             pairing: settings.pairing,
+            mirrored: false,
             pairs_per_shard: settings.pairs_per_shard.get(),
             sprt: settings.sprt,
             seed: settings.seed,

@@ -18,7 +18,7 @@ pub use uniform::Uniform;
 pub struct Query<G: Game> {
     /// As the player to move sees it; the game is not over.
     pub view: G::View,
-    /// The legal moves, sorted.
+    /// The legal moves, or those of them that are to be chosen from, sorted.
     pub moves: MoveList<G::Move>,
 }
 

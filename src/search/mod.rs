@@ -158,15 +158,26 @@ impl<G: Game> Search<G> {
     ///
     /// If the game is over.
     pub fn new(root: G::View, config: SearchConfig, seed: u64) -> Self {
+        let mut moves = MoveList::new();
+        root.legal_moves(&mut moves);
+        Self::among(&moves, root, config, seed)
+    }
+
+    /// A search that chooses among some of the legal moves, sorted, as if there were no others at its root.
+    /// Below the root every legal move counts, the player's own later ones too.
+    ///
+    /// # Panics
+    ///
+    /// If the game is over, or there is no move to choose.
+    pub fn among(moves: &[G::Move], root: G::View, config: SearchConfig, seed: u64) -> Self {
         let Status::ToMove(mover) = root.status() else {
             panic!("a search starts where there is a move to choose");
         };
+        assert!(!moves.is_empty(), "a search starts where there is a move to choose");
         let mut streams = Streams::new(seed);
         let world = G::sample(&root, &mut streams.worlds);
         let mut tree = Tree::new();
-        let mut moves = MoveList::<G::Move>::new();
-        root.legal_moves(&mut moves);
-        tree.add(mover, world.has_secrets(), &moves);
+        tree.add(mover, world.has_secrets(), moves);
         Self {
             view: root,
             config,

@@ -100,6 +100,7 @@ impl<G: Game> Selfplay<'_, G> {
         let player = Player {
             name: self.player.clone(),
             mind: Mind::Search { judge: 0, config: *self.search, time: None },
+            restraint: None,
         };
         let manners = Manners {
             record: true,

@@ -6,10 +6,12 @@
 //! room, so a room's games repeat whatever else the machine does.
 
 mod counters;
+mod restraint;
 mod room;
 mod scribe;
 mod table;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::eval::EvalError;
@@ -19,6 +21,7 @@ use crate::search::SearchConfig;
 use crate::units::Probability;
 
 pub use counters::{Counters, Spent, Tally, Work};
+pub use restraint::{Leave, Past, Prospect, Restraint, Standpoint};
 pub use room::{Host, Room};
 pub use table::Table;
 
@@ -37,6 +40,8 @@ pub enum Mind {
 pub struct Player {
     pub name: String,
     pub mind: Mind,
+    /// What the player keeps to besides the rules of the game.
+    pub restraint: Option<Arc<dyn Restraint>>,
 }
 
 /// What is done at a table besides playing.

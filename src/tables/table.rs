@@ -7,7 +7,7 @@ use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 
 use super::scribe::{Decision, Heading, Scribe};
-use super::{DEAD, Fate, Manners, Mind, Played, Player, Ticket};
+use super::{DEAD, Fate, Leave, Manners, Mind, Past, Played, Player, Ticket};
 use crate::eval::Evaluations;
 use crate::game::{BySeat, Eyes, Game, MoveList, Outcome, Seat, Status, random_stream};
 use crate::search::{Leaf, Search, SearchConfig};
@@ -30,6 +30,7 @@ pub struct Table<'a, G: Game> {
     plies: u32,
     /// How many times each seat has uncovered something.
     uncovered: BySeat<u64>,
+    past: Past,
     outcome: Option<Outcome>,
     thinking: Option<Thinking<G>>,
     /// By seat: the last search, where its player keeps it.
@@ -114,6 +115,7 @@ impl<'a, G: Game> Table<'a, G> {
             game: G::start(rules),
             plies: 0,
             uncovered: BySeat::default(),
+            past: Past::default(),
             outcome: None,
             thinking: None,
             kept: [None, None],
@@ -137,17 +139,19 @@ impl<'a, G: Game> Table<'a, G> {
             match &self.player(mover).mind {
                 Mind::Random => self.play_any_move(mover),
                 Mind::Search { judge, config, time } => {
-                    let thinking = match &mut self.thinking {
-                        Some(thinking) => thinking,
-                        idle => idle.insert(Thinking::begin(
+                    if self.thinking.is_none() {
+                        let kept = self.kept[mover as usize].take();
+                        self.thinking = Some(Thinking::begin(
                             &self.game,
                             mover,
+                            self.leave(mover),
                             (config, *time),
                             self.manners,
                             &mut self.streams,
-                            self.kept[mover as usize].take(),
-                        )),
-                    };
+                            kept,
+                        ));
+                    }
+                    let thinking = self.thinking.as_mut().expect("the mover has begun to think");
                     if !thinking.is_out_of_time() {
                         let deadline = thinking.deadline;
                         thinking.leaf = thinking.gather(|search| gather(*judge, search, deadline));
@@ -201,9 +205,19 @@ impl<'a, G: Game> Table<'a, G> {
         &self.players[self.ticket.seats[seat as usize]]
     }
 
+    /// The moves `mover` has to keep to, if not all.
+    fn leave(&self, mover: Seat) -> Option<MoveList<G::Move>> {
+        let restraint = self.player(mover).restraint.as_deref()?;
+        let Leave { moves, is_short } = self.past.leave(&self.game, mover, restraint);
+        is_short.then_some(moves)
+    }
+
     fn play_any_move(&mut self, mover: Seat) {
-        let mut moves = MoveList::new();
-        self.game.legal_moves(&mut moves);
+        let moves = self.leave(mover).unwrap_or_else(|| {
+            let mut moves = MoveList::new();
+            self.game.legal_moves(&mut moves);
+            moves
+        });
         let mv = moves[self.streams.choices.random_range(0..moves.len())];
         let reveal = self.uncover(mover, mv);
         if let Some(scribe) = &mut self.scribe {
@@ -219,7 +233,7 @@ impl<'a, G: Game> Table<'a, G> {
             };
             scribe.write(&self.game, mover, &decision);
         }
-        self.play(mv, reveal);
+        self.play(mover, mv, reveal);
     }
 
     /// Chooses a move from the finished search, writes the ply down and plays it.
@@ -255,7 +269,7 @@ impl<'a, G: Game> Table<'a, G> {
                 },
             );
         }
-        self.play(mv, reveal);
+        self.play(mover, mv, reveal);
     }
 
     /// What `mv` of `mover` turns up.
@@ -272,7 +286,8 @@ impl<'a, G: Game> Table<'a, G> {
         }
     }
 
-    fn play(&mut self, mv: G::Move, reveal: G::Reveal) {
+    fn play(&mut self, mover: Seat, mv: G::Move, reveal: G::Reveal) {
+        self.past.note(mover, self.game.kind(mv));
         for seat in Seat::BOTH {
             if let Some(kept) = &mut self.kept[seat as usize] {
                 kept.plies.push((mv, self.game.seen(mv, reveal, Eyes::Of(seat))));
@@ -284,10 +299,11 @@ impl<'a, G: Game> Table<'a, G> {
 }
 
 impl<G: Game> Thinking<G> {
-    /// Starts the mover's search, from nothing but what the mover knows.
+    /// Starts the mover's search, from nothing but what the mover knows, among all moves or those of `leave`.
     fn begin(
         game: &G,
         mover: Seat,
+        leave: Option<MoveList<G::Move>>,
         (config, time): (&SearchConfig, Option<Duration>),
         manners: Manners,
         streams: &mut Streams,
@@ -295,10 +311,16 @@ impl<G: Game> Thinking<G> {
     ) -> Self {
         let audited = streams.marks.random_bool(manners.audit.get());
         let config = SearchConfig { audit: config.audit || audited, ..*config };
-        let search = |seed| Search::new(game.view(Eyes::Of(mover)), config, seed);
+        let search = |seed| {
+            let view = game.view(Eyes::Of(mover));
+            match &leave {
+                Some(moves) => Search::among(moves, view, config, seed),
+                None => Search::new(view, config, seed),
+            }
+        };
         let seed = streams.searches.random();
         let searched = match kept {
-            Some(Kept { search, plies }) if !audited => {
+            Some(Kept { search, plies }) if !audited && leave.is_none() => {
                 search.advance(&plies, game.view(Eyes::Of(mover)), seed)
             }
             _ => search(seed),

@@ -273,6 +273,26 @@ fn a_choice_tells_the_probability_it_was_made_with() {
 }
 
 #[test]
+fn a_search_among_some_moves_is_that_of_a_game_without_the_others() {
+    let game = rules([[2, 1, 1], [1, 2, 1]], [0, 0], 5, Burnt::SeenByBoth).start();
+    let among = |moves: &[Act]| {
+        let mut search = Search::<Bags>::among(moves, mover_view(&game), visits(4_000), 5);
+        search.run(&mut Uniform).unwrap();
+        search.report()
+    };
+    assert_eq!(among(&[Act::Burn, Act::Draw, Act::Pass]), search(&mover_view(&game), visits(4_000), 5));
+    let report = among(&[Act::Burn, Act::Pass]);
+    assert_eq!(report.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>(), [Act::Burn, Act::Pass]);
+    assert_eq!(report.moves.iter().map(|mv| mv.visits).sum::<u32>(), report.visits);
+    let exact = game.solve_moves();
+    for mv in &report.moves {
+        let (_, value) = exact.iter().find(|(act, _)| *act == mv.mv).unwrap();
+        let error = mv.q.unwrap().0 - value.for_mover(game.mover()).0;
+        assert!(error.abs() < 0.15, "{mv:?}: off by {error}");
+    }
+}
+
+#[test]
 fn many_searches_share_one_batch() {
     let games =
         [4, 5, 6].map(|plies| rules([[2, 1, 1], [1, 2, 1]], [0, 0], plies, Burnt::SeenByBoth).start());

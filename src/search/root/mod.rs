@@ -18,7 +18,7 @@ pub(super) use gumbel::Halving;
 /// The result of a search over moves `M` that show `S`; values are on the mover's side.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RootReport<M, S> {
-    /// Every legal move, sorted by move.
+    /// Every move there was to choose from, sorted by move.
     pub moves: Vec<RootMove<M, S>>,
     /// The search's value of the position.
     pub value: MoverValue,
