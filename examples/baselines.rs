@@ -128,7 +128,7 @@ impl Tally {
         let reasons: Vec<_> =
             reasons.iter().map(|(count, reason)| format!("{} {count}", reason.name())).collect();
         format!(
-            "{} | {mean:.0} ({deviation:.0}, {:.1}) | {:.1} | {:.1} | {} | {} | {} | {}",
+            "{} | {mean:.1} ({deviation:.0}, {:.1}) | {:.1} | {:.1} | {} | {} | {} | {}",
             self.games,
             deviation / games.sqrt(),
             self.legal_moves as f64 / self.plies as f64,

@@ -46,29 +46,39 @@ fn every_outcome_of_every_move_is_drawn_as_often_as_it_should_be() {
     }
 }
 
-/// OpenSpiel's mean of 3,000 games is 237.7 plies with a standard deviation of 50 a game, and 78.0 % of them are
-/// drawn; more games are in `docs/baselines.md`.
+/// OpenSpiel's mean of 3,000 games is 237.7 plies with a standard deviation of 50 a game, 13.8 moves are legal on
+/// the mean, and 78.0 % of the games are drawn; more games are in `docs/baselines.md`.
 #[test]
 fn random_games_are_as_long_and_as_often_drawn_as_those_of_another_program() {
     let rules = named("joypip");
     let mut moves = MoveList::new();
     let mut rng = random_stream(2, 0);
     let games = 3_000;
-    let (mut plies, mut draws) = (0, 0);
+    let (mut lengths, mut legal, mut draws) = (Vec::new(), 0, 0);
     for _ in 0..games {
         let mut game = Banqi::start(&rules);
+        let mut plies = 0.0;
         let outcome = loop {
             match game.status() {
                 Status::Over(outcome) => break outcome,
-                Status::ToMove(_) => game.play_at_random(&mut moves, &mut rng),
+                Status::ToMove(_) => game.legal_moves(&mut moves),
             }
-            plies += 1;
+            legal += moves.len();
+            game.play_at_random(&mut moves, &mut rng);
+            plies += 1.0;
         };
+        lengths.push(plies);
         draws += i32::from(outcome.winner.is_none());
     }
-    // Three standard errors of the difference between two means of 3,000 games.
-    let root = f64::from(games / 2).sqrt();
-    let (mean, share) = (f64::from(plies) / f64::from(games), f64::from(draws) / f64::from(games));
+    // Three standard errors of the difference between two means of 3,000 games; rounding adds to those given to two
+    // digits, and that of the branching is not given.
+    let (count, root) = (f64::from(games), f64::from(games / 2).sqrt());
+    let (plies, share) = (lengths.iter().sum::<f64>(), f64::from(draws) / count);
+    let mean = plies / count;
+    let deviation = (lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / count).sqrt();
+    let branching = legal as f64 / plies;
     assert!((mean - 237.7).abs() < 3.0 * 50.0 / root, "{mean} plies");
+    assert!((deviation - 50.0).abs() < 0.5 + 3.0 * 50.0 / (2.0_f64.sqrt() * root), "{deviation} plies");
     assert!((share - 0.780).abs() < 3.0 * (0.78_f64 * 0.22).sqrt() / root, "{share} drawn");
+    assert!((branching - 13.8).abs() < 0.1, "{branching} moves");
 }
