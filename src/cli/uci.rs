@@ -5,6 +5,7 @@ use std::io;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use super::failure::with_causes;
 use super::{Common, Failure, PlayerSpec};
 use crate::eval::Plain;
 use crate::game::Game;
@@ -16,8 +17,8 @@ use crate::uci::{SessionError, Setup, serve};
 ///
 /// Understands uci, isready, ucinewgame, setoption, position startpos|fen … moves …, go nodes N|movetime
 /// MS|infinite, stop and quit. A ply is told by what its player saw of it: in Jieqi from and to, then the letter
-/// of a piece turned up, then that of a face-down piece taken, where it was seen. What is wrong is answered by
-/// `info string error` and the session goes on.
+/// of a piece turned up, then that of a face-down piece taken, where it was seen; in Banqi the move, then `=` and
+/// the piece it showed. What is wrong is answered by `info string error` and the session goes on.
 #[derive(Debug, Args)]
 pub struct UciArgs {
     /// Who judges positions: material, uniform, rollout, or a checkpoint's folder [default: material]
@@ -81,7 +82,8 @@ impl Task for Serve<'_> {
             seed: settings.seed,
             makes: &|name| match name.parse()? {
                 PlayerSpec::Random => Err("random does not search".into()),
-                player => Ok(player.evaluator()?),
+                // On one line, as the protocol says it.
+                player => player.evaluator().map_err(|error| with_causes(&error).into()),
             },
         };
         serve(setup, io::stdin().lock(), io::stdout()).map_err(|error| match error {
