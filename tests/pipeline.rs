@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use facedown::pipeline::LoopConfig;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -34,6 +35,22 @@ steps = 12
 batch = 32
 save_every = 4
 "#;
+
+#[test]
+fn every_preset_is_a_config() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs/loop");
+    let mut names = Vec::new();
+    for preset in std::fs::read_dir(folder).expect("a folder") {
+        let path = preset.expect("a preset").path();
+        let text = std::fs::read_to_string(&path).expect("text");
+        if let Err(error) = toml::from_str::<LoopConfig>(&text) {
+            panic!("{}: {error}", path.display());
+        }
+        names.push(path.file_stem().expect("a name").to_string_lossy().into_owned());
+    }
+    names.sort();
+    assert_eq!(names, ["banqi-long", "banqi-quick", "long", "quick"]);
+}
 
 struct Loop {
     folder: tempfile::TempDir,

@@ -1,4 +1,5 @@
-//! `scripts/setup` against a pip that fails: nothing half-fetched is ever taken for a whole libtorch.
+//! `scripts/setup` against a pip that fails: nothing half-fetched is ever taken for a whole libtorch. `scripts/run`:
+//! what it asks of the program.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -179,4 +180,41 @@ fn what_is_missing_is_named_on_one_line() {
         assert_eq!(output.status.code(), Some(2));
         assert_eq!(stderr(&output), format!("setup: {expected}\n"));
     }
+}
+
+#[test]
+fn a_game_has_a_preset_and_a_folder_of_its_own() {
+    let clone = Clone::new();
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR"));
+    fs::copy(ours.join("scripts/run"), clone.at("scripts/run")).unwrap();
+    fs::write(clone.at("scripts/setup"), "#!/bin/sh\n").unwrap();
+    fs::create_dir_all(clone.at("configs/loop")).unwrap();
+    for preset in ["quick.toml", "banqi-quick.toml"] {
+        fs::copy(ours.join("configs/loop").join(preset), clone.at("configs/loop").join(preset)).unwrap();
+    }
+    let run = |arguments: &[&str]| {
+        let path = format!("{}:{}", clone.at("bin").display(), std::env::var("PATH").unwrap());
+        let mut command = Command::new(clone.at("scripts/run"));
+        command.args(arguments).env("PATH", path).env("CALLS", clone.at("calls")).env_remove("LIBTORCH");
+        command.output().unwrap()
+    };
+    for (arguments, game, preset, folder) in [
+        (&[][..], "jieqi", "quick", "runs/quick"),
+        (&["--game", "banqi"], "banqi", "banqi-quick", "runs/quick-banqi"),
+    ] {
+        let output = run(arguments);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let program = format!("run --release --quiet -- --game {game}");
+        let expected = format!(
+            "build --release\n\
+             {program} loop --config configs/loop/{preset}.toml --run {folder} --resume\n\
+             {program} analyze all --data {folder}/data --out {folder}/report\n"
+        );
+        assert_eq!(fs::read_to_string(clone.at("calls")).unwrap(), expected);
+        fs::remove_file(clone.at("calls")).unwrap();
+    }
+    let output = run(&["--game", "chess"]);
+    let expected = "run: no game 'chess': there is no configs/loop/chess-quick.toml\n";
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(2), expected));
+    assert!(!clone.at("calls").exists());
 }

@@ -2,10 +2,10 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
-use std::sync::Arc;
 
 use facedown::game::{Eyes, Game, MoveList, Profile, Seat, Status, View, random_stream};
-use facedown::rules::jieqi::{Jieqi, JieqiRules};
+use facedown::rules::banqi::Banqi;
+use facedown::rules::jieqi::Jieqi;
 
 use crate::program::facedown;
 
@@ -64,39 +64,45 @@ impl Drop for Engine {
     }
 }
 
-#[test]
-fn two_engines_play_a_game_that_a_referee_checks() {
-    // What is taken face down is its taker's secret.
-    let rules: Arc<JieqiRules> = JieqiRules::load("sunwin").expect("built in");
-    let mut engines = ["1", "2"].map(|seed| Engine::start(&["--rules", "sunwin", "--seed", seed]));
+/// Has two engines play a game that a referee checks; returns how each was told of its plies.
+fn play_a_game<G: Game>(rules: &str) -> [String; 2] {
+    let arguments = ["--game", G::NAME, "--rules", rules, "--seed"];
+    let mut engines = ["1", "2"].map(|seed| Engine::start(&[&arguments[..], &[seed]].concat()));
     let mut told = [String::new(), String::new()];
-    let mut game = Jieqi::start(&rules);
+    let mut game = G::start(&G::Profile::load(rules).expect("built in"));
     let mut chance = random_stream(7, 0);
-    let (mut plies, mut secret) = (0, false);
     while let Status::ToMove(mover) = game.status() {
         let engine = &mut engines[mover as usize];
         engine.send(format!("position startpos moves{}", told[mover as usize]));
         let answer = engine.asked("go nodes 12", "bestmove ");
-        let mv = answer["bestmove ".len()..].parse().expect("a move");
         let mut moves = MoveList::new();
         game.legal_moves(&mut moves);
-        assert!(moves.contains(&mv), "ply {plies}: {answer} is illegal");
+        let named = |mv: &&G::Move| mv.to_string() == answer["bestmove ".len()..];
+        let mv = *moves.iter().find(named).unwrap_or_else(|| panic!("{answer} is illegal after{}", told[0]));
         let reveal = game.chances(mv).draw(&mut chance);
         for seat in Seat::BOTH {
             let seen = game.seen(mv, reveal, Eyes::Of(seat));
-            secret |= seen != reveal;
             told[seat as usize] += " ";
             told[seat as usize] += &game.view(Eyes::Of(seat)).seen_text(mv, seen);
         }
         game.play(mv, reveal);
-        plies += 1;
     }
-    assert!(plies > 20 && secret, "{plies} plies");
     for (engine, told) in engines.iter_mut().zip(&told) {
         engine.send(format!("position startpos moves{told}"));
         assert_eq!(engine.asked("go nodes 12", "bestmove"), "bestmove (none)");
         engine.send("quit");
     }
+    told
+}
+
+#[test]
+fn two_engines_play_a_game_that_a_referee_checks() {
+    // What is taken face down is its taker's secret.
+    let told = play_a_game::<Jieqi>("sunwin");
+    assert!(told[0].split(' ').count() > 20 && told[0] != told[1], "{told:?}");
+    // Banqi has no secrets.
+    let told = play_a_game::<Banqi>("joypip");
+    assert!(told[0].matches('=').count() > 10 && told[0] == told[1], "{told:?}");
 }
 
 #[test]

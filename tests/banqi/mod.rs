@@ -2,6 +2,7 @@
 
 mod commands;
 mod facts;
+mod files;
 mod notation;
 mod planes;
 mod random;
