@@ -9,16 +9,18 @@ use clap::Args;
 use super::{Common, Failure, print_line, tell};
 use crate::game::{Eyes, Seat};
 use crate::rules::GameKind;
-use crate::rules::dialect::{DialectError, Format, Language, Line, text_rules};
+use crate::rules::banqi::{Banqi, BanqiView};
+use crate::rules::dialect::{DialectError, Format, Language, Line, in_own_words, text_rules};
 use crate::rules::jieqi::{Jieqi, JieqiRules};
 use crate::text;
 
-/// Convert positions and games of Jieqi between the texts of programs
+/// Convert positions and games between the texts of programs
 ///
 /// A game is a position and the plies played from it. Forms: pikafish, jieqibox, jieqibox-old,
 /// jieqibox-pool-last, jieqibox-json (game files), pychess, jfn, and view, our own. Games are also told as
 /// players say their moves, in vietnamese or chinese. A text that leaves open what it means is refused; what
-/// the new form does not hold is listed on stderr.
+/// the new form does not hold is listed on stderr. Banqi has one form, view: converting from it to itself checks a
+/// position and the plies behind "then", and with --end plays them.
 #[derive(Debug, Args)]
 pub struct Convert {
     /// The form of the text
@@ -77,21 +79,35 @@ enum InputError {
     Line { number: usize, source: DialectError },
     #[error("a game file holds one game, and standard input has {0}")]
     SeveralGames(usize),
-    #[error("the texts of other programs are those of jieqi, not of {0}")]
-    OtherGame(GameKind),
+    #[error("{0} has one form of text; expected --from view --to view, without --eyes")]
+    OneForm(GameKind),
 }
 
 impl Convert {
     pub fn run(&self, common: &Common) -> Result<(), Failure> {
-        if common.game() != GameKind::Jieqi {
-            return Err(Failure::usage(InputError::OtherGame(common.game())));
+        match common.game() {
+            GameKind::Jieqi => {
+                let rules = match &common.rules {
+                    Some(name) => common.load_rules::<Jieqi>(name)?,
+                    None => text_rules(),
+                };
+                self.convert_all(|text| self.between_programs(text, &rules, common))
+            }
+            GameKind::Banqi => {
+                let own = Target::Text(Format::View);
+                if (self.from, self.to, self.eyes) != (Format::View, own, None) {
+                    return Err(Failure::usage(InputError::OneForm(common.game())));
+                }
+                let rules = common.load_rules::<Banqi>(common.rules.as_deref().unwrap_or_default())?;
+                self.convert_all(|text| Ok(in_own_words::<BanqiView>(text, &rules, self.end)?))
+            }
         }
-        let rules = match &common.rules {
-            Some(name) => common.load_rules::<Jieqi>(name)?,
-            None => text_rules(),
-        };
+    }
+
+    /// Prints what `convert` makes of each text.
+    fn convert_all(&self, converted: impl Fn(&str) -> Result<String, DialectError>) -> Result<(), Failure> {
         if let Some(text) = &self.text {
-            return Ok(print_line(self.converted(text, &rules, common).map_err(failure)?)?);
+            return Ok(print_line(converted(text).map_err(failure)?)?);
         }
         let input = text::read(std::io::stdin()).map_err(|source| {
             let is_wrong_text = source.kind() == ErrorKind::InvalidData;
@@ -99,7 +115,7 @@ impl Convert {
             if is_wrong_text { Failure::usage(error) } else { Failure::failed(error) }
         })?;
         if self.from == Format::JieqiBoxJson {
-            return Ok(print_line(self.converted(&input, &rules, common).map_err(failure)?)?);
+            return Ok(print_line(converted(&input).map_err(failure)?)?);
         }
         let lines = || (1..).zip(input.lines()).filter(|(_, line)| !line.trim().is_empty());
         let games = lines().count();
@@ -108,18 +124,16 @@ impl Convert {
         }
         for (number, text) in lines() {
             let on_line = |source| InputError::Line { number, source };
-            let converted =
-                self.converted(text, &rules, common).map_err(|error| match is_wrong_text(&error) {
-                    true => Failure::usage(on_line(error)),
-                    false => Failure::failed(on_line(error)),
-                })?;
-            print_line(converted)?;
+            print_line(converted(text).map_err(|error| match is_wrong_text(&error) {
+                true => Failure::usage(on_line(error)),
+                false => Failure::failed(on_line(error)),
+            })?)?;
         }
         Ok(())
     }
 
     /// One text in its new form; what that form does not hold is said on stderr.
-    fn converted(
+    fn between_programs(
         &self,
         text: &str,
         rules: &Arc<JieqiRules>,

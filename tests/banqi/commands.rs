@@ -71,3 +71,24 @@ fn verify_says_what_differs() {
     assert_eq!(lines, expected);
     assert_eq!(output.status.code(), Some(1));
 }
+
+#[test]
+fn convert_checks_a_line_of_play_and_plays_it() {
+    let convert = |line: &str, end: &[&str]| {
+        let output = facedown(&[&["convert", "--from=view", "--to=view", line], end].concat());
+        (output.status.code(), text(&output.stdout).to_owned(), text(&output.stderr).to_owned())
+    };
+    let line = "8/3kP3/8/8 w - 07  then e3d3";
+    assert_eq!(convert(line, &[]).1, "8/3kP3/8/8 w - 7 then e3d3\n");
+    assert_eq!(convert(line, &["--end"]).1, "8/3P4/8/8 b - 0\n");
+    let flipped = convert("8/3kP3/8/?7 b P1 3 then a1=P", &["--end"]);
+    assert_eq!(flipped.1, "8/3kP3/8/P7 w - 0\n");
+    for (line, said) in [
+        ("8/3kP3/8/8 b - 0 then d3d5", "'d3d5', byte"),
+        ("8/3kP3/8/?7 b P1 3 then a1=N", "'a1=N', byte"),
+        ("8/3kP3/8/8 b - 0 than d3d2", "byte 17"),
+    ] {
+        let (code, _, errors) = convert(line, &[]);
+        assert!(code == Some(2) && errors.contains(said), "{line}: {code:?} {errors}");
+    }
+}

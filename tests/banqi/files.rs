@@ -45,7 +45,7 @@ fn texts_and_rules_of_the_other_game_are_refused() {
         (&["--rules=configs/rules/banqi/tcga.toml", "moves"], "configs/rules/banqi/tcga.toml:"),
         (
             &["--game=banqi", "convert", "--from=view", "--to=pikafish", banqi],
-            "the texts of other programs are those of jieqi, not of banqi",
+            "banqi has one form of text; expected --from view --to view",
         ),
         (&["--game=xiangqi", "moves"], "unknown game 'xiangqi'"),
     ] {

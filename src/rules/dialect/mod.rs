@@ -24,6 +24,7 @@ use crate::rules::pieces::{ByColor, Color};
 
 pub use game_file::{Entry, EntryKind, FlipMode, GameFile, Metadata};
 pub use line::{Line, Snapshot};
+pub use own::in_own_words;
 pub use spoken::{Language, UnknownLanguage, chinese, vietnamese};
 
 use source::{Word, Words};
