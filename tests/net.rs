@@ -25,6 +25,7 @@ fn layout() -> Layout {
         plane_names: (0..shape.planes).map(|plane| format!("plane {plane}")).collect(),
         policy_planes: 8,
         policy_cells: cells[..300].to_vec(),
+        secret_kinds: 4,
     }
 }
 
@@ -87,7 +88,64 @@ fn the_deployed_form_says_what_the_trained_form_says() {
         let (divergence, value) = differences(&trained, &deployed);
         assert!(divergence < most_divergence, "{precision:?}: policies {divergence:e} nats apart");
         assert!(value < most_value, "{precision:?}: values {value} apart");
+        for (name, trained, deployed) in [
+            ("plies left", &trained.plies_left, &deployed.plies_left),
+            ("settlement", &trained.settlement, &deployed.settlement),
+            ("belief", &trained.belief, &deployed.belief),
+        ] {
+            let [trained, deployed] = [trained, deployed].map(|output| output.as_ref().expect(name));
+            assert_eq!(trained.size(), deployed.size());
+            let apart = (trained - deployed).abs().mean(Kind::Double).double_value(&[]);
+            let scale = trained.abs().mean(Kind::Double).double_value(&[]);
+            assert!(apart < most_value * scale.max(1.0), "{precision:?}: {name} {apart} apart");
+        }
     }
+}
+
+#[test]
+fn pooling_tells_every_square_of_the_whole_board() {
+    let network = network(4);
+    let board = boards(1, 9);
+    let mut other = board.copy();
+    // A piece in one corner; two blocks of two 3x3 convolutions see four squares far from the stem's one.
+    let _ = other.narrow(2, 9, 1).narrow(3, 8, 1).fill_(1.0);
+    let policy = |planes: &Tensor, network: &Network| {
+        tch::no_grad(|| network.forward(planes, false)).policy.squeeze_dim(0)
+    };
+    let far =
+        layout().policy_cells.iter().position(|cell| cell % 90 == 0).expect("an entry of the other corner");
+    let differs = |network: &Network| {
+        let [a, b] = [&board, &other].map(|planes| policy(planes, network).double_value(&[far as i64]));
+        a != b
+    };
+    assert!(differs(&network));
+    let plain = Network::new(&NetConfig { global_pooling: false, ..config() }, &layout(), 4);
+    for (_, mut weight) in plain.parameters() {
+        tch::no_grad(|| weight += 0.01);
+    }
+    assert!(!differs(&plain));
+}
+
+#[test]
+fn a_network_of_the_first_format_plays_and_is_not_trained_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("net");
+    let plain = NetConfig { global_pooling: false, heads: [].into(), ..config() };
+    let network = Network::new(&plain, &layout(), 1);
+    let card = Card::new(&network, 1);
+    Checkpoint { card, network, training: Vec::new(), losses: String::new() }
+        .save(&place(&path))
+        .expect("saved");
+    let card = fs::read_to_string(path.join("card.toml")).expect("read");
+    let older = card.replace("format = 2", "format = 1");
+    let older = older.replace("global_pooling = false\n", "").replace("heads = []\n", "");
+    assert_eq!(older.len() + 34, card.len());
+    fs::write(path.join("card.toml"), older).expect("written");
+
+    let (card, _) = load_network(&path, &layout()).expect("it plays");
+    assert_eq!(card.net, plain);
+    let error = Checkpoint::load(&path, &layout()).expect_err("not trained on");
+    assert!(matches!(error, NetError::PlaysOnly { found: 1, expected: 2, .. }), "{error}");
 }
 
 #[test]
@@ -100,7 +158,8 @@ fn weights_depend_on_the_seed_alone() {
 #[test]
 fn a_new_network_finds_everything_equally_likely() {
     let output = tch::no_grad(|| Network::new(&config(), &layout(), 1).forward(&boards(16, 1), false));
-    for scores in [output.policy, output.wdl] {
+    let others = [output.plies_left, output.settlement, output.belief].map(|output| output.expect("a head"));
+    for scores in [output.policy, output.wdl].into_iter().chain(others) {
         assert!(scores.equal(&scores.zeros_like()));
     }
 }
@@ -109,9 +168,11 @@ fn a_new_network_finds_everything_equally_likely() {
 fn flops_count_what_the_layers_multiply() {
     let layout = layout();
     let wide = NetConfig { channels: Count::literal(64), ..config() };
+    let plain = NetConfig { global_pooling: false, heads: [].into(), ..config() };
     // By hand, two a multiplication: 90 squares of (stem 9*12*c + tower 4*9*c*c + policy c*c + 8*c + value
-    // 32*c), and 32*64 + 64*3 in the dense layers.
-    for (net, expected) in [(config(), 7_676_800), (wide, 28_988_800)] {
+    // 32*c), and 32*64 + 64*3 in the dense layers; then 64*6 for the other heads, and 2*c/4*c for pooling in
+    // one block of the two.
+    for (net, expected) in [(plain, 7_676_800), (config(), 7_678_592), (wide, 28_993_664)] {
         assert_eq!(net.flops_per_position(&layout), expected);
     }
 }

@@ -12,7 +12,7 @@ use crate::metrics::{Ended, Metrics};
 use crate::net::{NetConfig, NetError, Place, stands_at};
 use crate::progress::Progress;
 use crate::rules::{Task, dispatch};
-use crate::train::{Fitted, MOST_STEPS, TrainConfig, Trainer, Window};
+use crate::train::{BeliefGain, Fitted, MOST_STEPS, TrainConfig, Trainer, Window};
 use crate::units::Count;
 
 /// Fit the network to a dataset
@@ -84,6 +84,15 @@ impl Train {
     }
 }
 
+/// What play was found to tell of pieces taken unseen.
+fn describe(&BeliefGain { games, positions, gain, margin }: &BeliefGain) -> String {
+    let margin = margin.map_or(String::new(), |margin| format!(" ± {margin:.4}"));
+    format!(
+        "belief: on {positions} positions of {games} held-out games, play tells {gain:.4}{margin} nats more \
+         than the pool of what was taken unseen"
+    )
+}
+
 /// The path from the root on, with links followed where it is there to follow.
 fn spelled_out(path: &Path) -> PathBuf {
     let tidied = || std::path::absolute(path).map(|path| path.components().collect());
@@ -127,6 +136,9 @@ impl Task for Run<'_> {
             card.training.steps
         ));
         let fitted = self.fit(&mut trainer, &place, &progress)?;
+        if let Some(belief) = fitted.belief {
+            progress.say(&describe(&belief));
+        }
         drop(progress);
         if fitted.interrupted {
             return Err(Failure::failed(Interrupted { steps: fitted.steps, out: out.display().to_string() }));

@@ -61,6 +61,10 @@ pub trait Encode: View {
     /// The board's symmetries, the identity not among them.
     const SYMMETRIES: &'static [Symmetry];
 
+    /// Kinds of pieces, in the order of [`super::Labels::own_taken`], that may be taken without their owner
+    /// seeing which; 0 where the game keeps no such secret.
+    const SECRET_KINDS: usize = 0;
+
     /// What each plane of [`Encode::planes`] means, in order, for people and for the checkpoint's card.
     fn plane_names() -> Vec<String>;
 

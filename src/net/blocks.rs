@@ -3,7 +3,7 @@
 use tch::nn;
 use tch::{Kind, Tensor};
 
-use super::{Layout, NetConfig};
+use super::{Head, Layout, NetConfig, Output};
 
 /// Added to a variance before its root is taken.
 pub(super) const NORM_EPSILON: f64 = 1e-5;
@@ -31,20 +31,76 @@ impl NormedConv {
     }
 }
 
+/// Two convolutions around which the input is led past.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub first: NormedConv,
+    pub second: NormedConv,
+    pub pooled: Option<Pooling>,
+}
+
+impl Block {
+    fn new(path: &nn::Path, channels: i64, pooled: Option<u64>) -> Self {
+        let [first, second] = [0, 1].map(|half| NormedConv::new(&(path / half), channels, channels, 3));
+        let pooled = pooled.map(|pooled| Pooling::new(&(path / "pooling"), pooled as i64, channels));
+        Self { first, second, pooled }
+    }
+
+    fn forward(&self, xs: &Tensor, train: bool) -> Tensor {
+        let inner = self.first.forward(xs, train);
+        let inner = match &self.pooled {
+            Some(pooling) => &inner + pooling.forward(&inner),
+            None => inner,
+        };
+        (self.second.forward(&inner.relu(), train) + xs).relu()
+    }
+}
+
+/// Tells all squares what some channels say anywhere on the board: their means and maxima, through a dense
+/// layer, are added to every channel (Wu, arXiv 1902.10565).
+#[derive(Debug)]
+pub(super) struct Pooling {
+    /// How many channels, the first ones.
+    pub channels: i64,
+    pub shift: nn::Linear,
+}
+
+impl Pooling {
+    fn new(path: &nn::Path, pooled: i64, channels: i64) -> Self {
+        Self { channels: pooled, shift: nn::linear(path / "shift", 2 * pooled, channels, dense()) }
+    }
+
+    /// `[batch, channels, 1, 1]`, to be added.
+    fn forward(&self, xs: &Tensor) -> Tensor {
+        means_and_maxima(&xs.narrow(1, 0, self.channels)).apply(&self.shift).unsqueeze(-1).unsqueeze(-1)
+    }
+}
+
+/// Over the board, of what the rectified channels say: `[batch, 2 * channels]`.
+fn means_and_maxima(xs: &Tensor) -> Tensor {
+    let board = [2, 3].as_slice();
+    let xs = xs.relu();
+    Tensor::cat(&[xs.mean_dim(board, false, Kind::Float), xs.amax(board, false)], 1)
+}
+
+/// A dense layer whose weights [`super::Network::new`] draws.
+fn dense() -> nn::LinearConfig {
+    let zero = nn::Init::Const(0.0);
+    nn::LinearConfig { ws_init: zero, bs_init: Some(zero), bias: true }
+}
+
 /// The first convolution and the residual blocks after it.
 #[derive(Debug)]
 pub(super) struct Tower {
     pub stem: NormedConv,
-    pub blocks: Vec<[NormedConv; 2]>,
+    pub blocks: Vec<Block>,
 }
 
 impl Tower {
     pub fn new(path: &nn::Path, config: &NetConfig, planes: usize) -> Self {
         let channels = config.channels.size() as i64;
-        let block = |index| {
-            let path = path / format!("block{index}");
-            [0, 1].map(|half| NormedConv::new(&(&path / half), channels, channels, 3))
-        };
+        let block =
+            |index| Block::new(&(path / format!("block{index}")), channels, config.pooled_channels(index));
         Self {
             stem: NormedConv::new(&(path / "stem"), planes as i64, channels, 3),
             blocks: (0..config.blocks.get()).map(block).collect(),
@@ -53,10 +109,7 @@ impl Tower {
 
     pub fn forward(&self, planes: &Tensor, train: bool) -> Tensor {
         let stem = self.stem.forward(planes, train).relu();
-        self.blocks.iter().fold(stem, |xs, [first, second]| {
-            let inner = first.forward(&xs, train).relu();
-            (second.forward(&inner, train) + xs).relu()
-        })
+        self.blocks.iter().fold(stem, |xs, block| block.forward(&xs, train))
     }
 }
 
@@ -92,31 +145,48 @@ impl PolicyHead {
     }
 }
 
-/// Win, draw and loss for the player to move, from means over the board: what stands where is for the tower
-/// to find out. A dense layer over all squares was seen to learn games by heart.
+/// Win, draw and loss for the player to move, and what else a network predicts of the game as a whole, from
+/// means over the board: what stands where is for the tower to find out. A dense layer over all squares was
+/// seen to learn games by heart.
 #[derive(Debug)]
 pub(super) struct ValueHead {
     pub reduce: NormedConv,
     pub hidden: nn::Linear,
     pub wdl: nn::Linear,
+    pub plies_left: Option<nn::Linear>,
+    pub settlement: Option<nn::Linear>,
+    pub belief: Option<nn::Linear>,
 }
 
 impl ValueHead {
-    pub fn new(path: &nn::Path, config: &NetConfig) -> Self {
+    pub fn new(path: &nn::Path, config: &NetConfig, layout: &Layout) -> Self {
         let planes = config.value_planes.size() as i64;
         let width = config.value_width.size() as i64;
-        let zero = nn::Init::Const(0.0);
-        let dense = nn::LinearConfig { ws_init: zero, bs_init: Some(zero), bias: true };
+        let output = |head, name: &str, outputs| {
+            config.has(head, layout).then(|| nn::linear(path / name, width, outputs, dense()))
+        };
         Self {
             reduce: NormedConv::new(&(path / "reduce"), config.channels.size() as i64, planes, 1),
-            hidden: nn::linear(path / "hidden", planes, width, dense),
-            wdl: nn::linear(path / "wdl", width, 3, dense),
+            hidden: nn::linear(path / "hidden", planes, width, dense()),
+            wdl: nn::linear(path / "wdl", width, 3, dense()),
+            plies_left: output(Head::PliesLeft, "plies_left", 1),
+            settlement: output(Head::Settlement, "settlement", 1),
+            belief: output(Head::Belief, "belief", layout.secret_kinds as i64),
         }
     }
 
-    pub fn forward(&self, xs: &Tensor, train: bool) -> Tensor {
+    /// All of an [`Output`] but the policy.
+    pub fn forward(&self, xs: &Tensor, train: bool, policy: Tensor) -> Output {
         let means = self.reduce.forward(xs, train).relu().mean_dim([2, 3].as_slice(), false, Kind::Float);
-        means.apply(&self.hidden).relu().apply(&self.wdl)
+        let hidden = means.apply(&self.hidden).relu();
+        let apply = |layer: &Option<nn::Linear>| layer.as_ref().map(|layer| hidden.apply(layer));
+        Output {
+            policy,
+            wdl: hidden.apply(&self.wdl),
+            plies_left: apply(&self.plies_left).map(|plies| plies.squeeze_dim(-1)),
+            settlement: apply(&self.settlement).map(|settlement| settlement.squeeze_dim(-1).tanh()),
+            belief: apply(&self.belief),
+        }
     }
 }
 

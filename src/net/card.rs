@@ -4,11 +4,15 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::config::as_written;
 use super::{Layout, NetConfig, NetError, Network};
 use crate::text::{Spot, shown};
 
 /// The version of the folder's format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+
+/// The version before, whose networks play and whose training cannot be continued.
+const OLDER_FORMAT: u32 = 1;
 
 /// More steps than any training takes; a card that claims more is damaged.
 const MOST_STEPS: u64 = 1 << 47;
@@ -25,6 +29,7 @@ pub struct Card {
     pub parameters: u64,
     /// As [`NetConfig::flops_per_position`] counts them.
     pub flops_per_position: u64,
+    #[serde(deserialize_with = "as_written")]
     pub net: NetConfig,
     policy: Policy,
     pub training: Training,
@@ -77,7 +82,7 @@ pub struct Training {
     pub validation: Option<LossFigures>,
 }
 
-/// Mean losses over some positions, in nats.
+/// Mean losses over some positions, in nats where nothing else is said.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LossFigures {
@@ -85,6 +90,33 @@ pub struct LossFigures {
     pub policy: f64,
     /// Cross-entropy of win, draw and loss to how the game went.
     pub value: f64,
+    /// Of the plies left, in hundreds: half the square of the error up to 1, and the error less a half from
+    /// there on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plies_left: Option<f64>,
+    /// Square of the error of what the end was worth.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settlement: Option<f64>,
+    /// Surprise at which pieces were taken unseen, in nats, less that of the exact odds of the pool: below 0
+    /// as far as play tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub belief: Option<f64>,
+}
+
+impl LossFigures {
+    /// What they are called in tables, in the order of [`LossFigures::parts`].
+    pub const NAMES: [&str; 5] =
+        ["policy_loss", "value_loss", "plies_left_loss", "settlement_loss", "belief_loss"];
+
+    pub fn parts(&self) -> [Option<f64>; 5] {
+        [Some(self.policy), Some(self.value), self.plies_left, self.settlement, self.belief]
+    }
+
+    /// Figures of such parts; a policy or a value that is missing is 0.
+    pub fn of_parts([policy, value, plies_left, settlement, belief]: [Option<f64>; 5]) -> Self {
+        let [policy, value] = [policy, value].map(Option::unwrap_or_default);
+        Self { policy, value, plies_left, settlement, belief }
+    }
 }
 
 impl Card {
@@ -134,7 +166,7 @@ impl Card {
             expected,
         };
         let (input, policy) = (Input::of(layout), Policy::of(layout));
-        if self.format != FORMAT {
+        if ![OLDER_FORMAT, FORMAT].contains(&self.format) {
             return Err(mismatch("the format", self.format.to_string(), FORMAT.to_string()));
         }
         if self.training.steps > MOST_STEPS {
@@ -156,6 +188,20 @@ impl Card {
             return Err(mismatch("the policy", self.policy.describe(), policy.describe()));
         }
         Ok(())
+    }
+}
+
+impl Card {
+    /// Refuses a network whose training cannot be continued.
+    ///
+    /// # Errors
+    ///
+    /// [`NetError::PlaysOnly`]; `path` is named in it.
+    pub(super) fn check_trainable(&self, path: &Path) -> Result<(), NetError> {
+        match self.format {
+            FORMAT => Ok(()),
+            found => Err(NetError::PlaysOnly { path: path.into(), found, expected: FORMAT }),
+        }
     }
 }
 

@@ -42,6 +42,7 @@ impl Checkpoint {
     pub fn load(path: &Path, layout: &Layout) -> Result<Self, NetError> {
         let (card, network) = load_network(path, layout)?;
         let path = place::readable(path);
+        card.check_trainable(&path)?;
         let training = read_tensors(&path.join(TRAINING))?.into_iter().collect();
         let losses_path = path.join(LOSSES);
         let losses = fs::read_to_string(&losses_path).map_err(NetError::unreadable(&losses_path))?;

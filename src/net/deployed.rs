@@ -3,7 +3,7 @@
 use tch::nn;
 use tch::{Kind, TchError, Tensor};
 
-use super::blocks::folded;
+use super::blocks::{Block, Pooling, folded};
 use super::{Layout, Network, Output, channels_last};
 use crate::game::MoveIndex;
 
@@ -87,6 +87,55 @@ impl Dense {
     }
 }
 
+/// A residual block; see [`Block`].
+#[derive(Debug)]
+struct Residual {
+    first: Conv,
+    second: Conv,
+    pooled: Option<Pooled>,
+}
+
+impl Residual {
+    fn new(block: &Block, kind: Kind) -> Self {
+        Self {
+            first: Conv::new(folded(&block.first), kind),
+            second: Conv::new(folded(&block.second), kind),
+            pooled: block.pooled.as_ref().map(Pooled::new),
+        }
+    }
+
+    fn forward(&self, xs: &Tensor) -> Result<Tensor, TchError> {
+        let mut inner = self.first.forward(xs)?;
+        if let Some(pooled) = &self.pooled {
+            let shift = pooled.forward(&inner)?;
+            inner = inner.f_add_(&shift)?;
+        }
+        self.second.forward(&inner.f_relu_()?)?.f_add_(xs)?.f_relu_()
+    }
+}
+
+/// What a block is told of the whole board; see [`Pooling`].
+#[derive(Debug)]
+struct Pooled {
+    channels: i64,
+    shift: Dense,
+}
+
+impl Pooled {
+    fn new(pooling: &Pooling) -> Self {
+        Self { channels: pooling.channels, shift: Dense::new(&pooling.shift) }
+    }
+
+    fn forward(&self, xs: &Tensor) -> Result<Tensor, TchError> {
+        let board = [2, 3].as_slice();
+        let pooled = xs.f_narrow(1, 0, self.channels)?.f_relu()?;
+        let means = pooled.f_mean_dim(board, false, Kind::Float)?;
+        let maxima = pooled.f_amax(board, false)?.f_to_kind(Kind::Float)?;
+        let shift = self.shift.forward(&Tensor::f_cat(&[means, maxima], 1)?)?;
+        shift.f_unsqueeze(-1)?.f_unsqueeze(-1)?.f_to_kind(xs.kind())
+    }
+}
+
 /// A network in the form that plays: batch norm folded into the convolutions, pixels channels last, no
 /// gradients, its own copy of every weight.
 ///
@@ -96,12 +145,15 @@ pub struct Deployed {
     layout: Layout,
     precision: Precision,
     stem: Conv,
-    blocks: Vec<[Conv; 2]>,
+    blocks: Vec<Residual>,
     policy_mix: Conv,
     policy_score: Conv,
     value_reduce: Conv,
     value_hidden: Dense,
     value_wdl: Dense,
+    plies_left: Option<Dense>,
+    settlement: Option<Dense>,
+    belief: Option<Dense>,
     /// For each policy entry its place among the policy head's scores, which lie channels last.
     slots: Vec<i64>,
 }
@@ -117,16 +169,15 @@ impl Deployed {
             layout: layout.clone(),
             precision,
             stem: Conv::new(folded(&tower.stem), kind),
-            blocks: tower
-                .blocks
-                .iter()
-                .map(|[first, second]| [Conv::new(folded(first), kind), Conv::new(folded(second), kind)])
-                .collect(),
+            blocks: tower.blocks.iter().map(|block| Residual::new(block, kind)).collect(),
             policy_mix: Conv::new(folded(&policy.mix), kind),
             policy_score: Conv::plain(&policy.score),
             value_reduce: Conv::new(folded(&value.reduce), kind),
             value_hidden: Dense::new(&value.hidden),
             value_wdl: Dense::new(&value.wdl),
+            plies_left: value.plies_left.as_ref().map(Dense::new),
+            settlement: value.settlement.as_ref().map(Dense::new),
+            belief: value.belief.as_ref().map(Dense::new),
             slots: layout.policy_cells.iter().map(slot).collect(),
         }
     }
@@ -145,26 +196,41 @@ impl Deployed {
     ///
     /// If libtorch fails; of a batch of the right shape, for want of memory.
     pub fn forward(&self, planes: &Tensor) -> Result<Output, TchError> {
-        let scores = self.scores(planes)?;
-        let policy = scores.policy.f_index_select(1, &Tensor::from_slice(&self.slots))?;
-        Ok(Output { policy, wdl: scores.wdl })
+        let _guard = tch::no_grad_guard();
+        let xs = self.tower(planes)?;
+        let hidden = self.hidden(&xs)?;
+        let apply = |layer: &Option<Dense>| layer.as_ref().map(|layer| layer.forward(&hidden)).transpose();
+        let single = |layer| apply(layer)?.map(|output: Tensor| output.f_squeeze_dim(-1)).transpose();
+        Ok(Output {
+            policy: self.policy(&xs)?.f_index_select(1, &Tensor::from_slice(&self.slots))?,
+            wdl: self.value_wdl.forward(&hidden)?,
+            plies_left: single(&self.plies_left)?,
+            settlement: single(&self.settlement)?.map(|output| output.f_tanh()).transpose()?,
+            belief: apply(&self.belief)?,
+        })
     }
 
-    /// Like [`Deployed::forward`] with the policy head's scores as they lie, `[batch, slots]`: an entry's
-    /// score is at [`Deployed::slot`]. Cheaper where few entries are wanted.
-    pub(super) fn scores(&self, planes: &Tensor) -> Result<Output, TchError> {
+    /// What play needs of [`Deployed::forward`]: the policy head's scores as they lie, `[batch, slots]`, of
+    /// which an entry's is at [`Deployed::slot`]; then win, draw and loss.
+    pub(super) fn scores(&self, planes: &Tensor) -> Result<(Tensor, Tensor), TchError> {
         let _guard = tch::no_grad_guard();
-        let batch = planes.size()[0];
-        let mut xs = self.stem.rectified(&channels_last(&planes.f_to_kind(self.precision.kind())?))?;
-        for [first, second] in &self.blocks {
-            let mut ys = second.forward(&first.rectified(&xs)?)?;
-            xs = ys.f_add_(&xs)?.f_relu_()?;
-        }
-        let mixed = self.policy_mix.rectified(&xs)?.f_to_kind(Kind::Float)?;
-        let policy = self.policy_score.forward(&mixed)?.f_permute([0, 2, 3, 1])?.f_reshape([batch, -1])?;
-        let means = self.value_reduce.rectified(&xs)?.f_mean_dim([2, 3].as_slice(), false, Kind::Float)?;
-        let wdl = self.value_wdl.forward(&self.value_hidden.forward(&means)?.f_relu_()?)?;
-        Ok(Output { policy, wdl })
+        let xs = self.tower(planes)?;
+        Ok((self.policy(&xs)?, self.value_wdl.forward(&self.hidden(&xs)?)?))
+    }
+
+    fn tower(&self, planes: &Tensor) -> Result<Tensor, TchError> {
+        let stem = self.stem.rectified(&channels_last(&planes.f_to_kind(self.precision.kind())?))?;
+        self.blocks.iter().try_fold(stem, |xs, block| block.forward(&xs))
+    }
+
+    fn policy(&self, xs: &Tensor) -> Result<Tensor, TchError> {
+        let mixed = self.policy_mix.rectified(xs)?.f_to_kind(Kind::Float)?;
+        self.policy_score.forward(&mixed)?.f_permute([0, 2, 3, 1])?.f_flatten(1, -1)
+    }
+
+    fn hidden(&self, xs: &Tensor) -> Result<Tensor, TchError> {
+        let means = self.value_reduce.rectified(xs)?.f_mean_dim([2, 3].as_slice(), false, Kind::Float)?;
+        self.value_hidden.forward(&means)?.f_relu_()
     }
 
     /// Where [`Deployed::scores`] has the score of a policy entry.

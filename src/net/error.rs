@@ -24,6 +24,11 @@ pub enum NetError {
     /// Made for something this build or this command does not do; `what` names the difference.
     #[error("{path} does not fit: {what} is {found} there, expected {expected}")]
     Mismatch { path: PathBuf, what: String, found: String, expected: String },
+    #[error(
+        "{path} was written by an earlier version (format {found}, expected {expected}): it plays, and its \
+         training cannot be continued"
+    )]
+    PlaysOnly { path: PathBuf, found: u32, expected: u32 },
     #[error("{path}: cannot read its tensors")]
     Tensors { path: PathBuf, source: TchError },
     #[error("{path}: cannot write the tensors")]

@@ -96,17 +96,17 @@ impl<G: Game> NetEvaluator<G> {
         let start = Instant::now();
         let planes = self.encode(queries);
         self.encoding += start.elapsed();
-        let scores = self.net.scores(&planes)?;
-        let width = scores.policy.size()[1];
+        let (policy, wdl) = self.net.scores(&planes)?;
+        let width = policy.size()[1];
         self.picks.clear();
         for (row, query) in (0_i64..).zip(queries) {
             let slots = query.moves.iter().map(|&mv| self.net.slot(query.view.index(mv)));
             self.picks.extend(slots.map(|slot| row * width + slot));
         }
-        let picked = scores.policy.f_flatten(0, -1)?.f_index_select(0, &Tensor::from_slice(&self.picks))?;
+        let picked = policy.f_flatten(0, -1)?.f_index_select(0, &Tensor::from_slice(&self.picks))?;
         self.logits.resize(self.picks.len(), 0.0);
         picked.f_copy_data(&mut self.logits, self.picks.len())?;
-        let wdl = scores.wdl.f_softmax(-1, Kind::Float)?;
+        let wdl = wdl.f_softmax(-1, Kind::Float)?;
         self.wdl.resize(wdl.numel(), 0.0);
         wdl.f_copy_data(&mut self.wdl, wdl.numel())
     }

@@ -21,7 +21,7 @@ pub use card::{Card, LossFigures, Training};
 pub use checkpoint::{
     Checkpoint, NamedTensors, card_of, load_network, stands_at, weights_fingerprint, write_tensors,
 };
-pub use config::{Layout, NetConfig};
+pub use config::{Head, Layout, NetConfig, Shape};
 pub use deployed::{Deployed, Precision};
 pub use error::NetError;
 pub use evaluator::{NetEvaluator, Ready};
@@ -30,7 +30,13 @@ pub use place::Place;
 use blocks::{PolicyHead, Tower, ValueHead};
 
 /// The weights behind which there is nothing but a softmax.
-const LAST_LAYERS: [&str; 2] = ["policy.score.weight", "value.wdl.weight"];
+const LAST_LAYERS: [&str; 5] = [
+    "policy.score.weight",
+    "value.wdl.weight",
+    "value.plies_left.weight",
+    "value.settlement.weight",
+    "value.belief.weight",
+];
 
 /// A network in the form that is trained.
 #[derive(Debug)]
@@ -50,6 +56,13 @@ pub struct Output {
     pub policy: Tensor,
     /// `[batch, 3]`: win, draw and loss for the player to move.
     pub wdl: Tensor,
+    /// `[batch]`: hundreds of plies to the end of the game.
+    pub plies_left: Option<Tensor>,
+    /// `[batch]`: what the end is worth to the player to move, from -1 to 1.
+    pub settlement: Option<Tensor>,
+    /// `[batch, kinds]`: how much likelier than another one, as a logarithm, each of the mover's undrawn
+    /// pieces is to be among those the opponent took unseen.
+    pub belief: Option<Tensor>,
 }
 
 impl Network {
@@ -60,7 +73,7 @@ impl Network {
         let network = Self {
             tower: Tower::new(&(&root / "tower"), config, layout.shape.planes),
             policy: PolicyHead::new(&(&root / "policy"), config, layout),
-            value: ValueHead::new(&(&root / "value"), config),
+            value: ValueHead::new(&(&root / "value"), config, layout),
             config: config.clone(),
             layout: layout.clone(),
             store,
@@ -70,12 +83,13 @@ impl Network {
     }
 
     /// Draws every weight from the uniform distribution that keeps the size of activations through a
-    /// rectified layer (He et al., arXiv 1502.01852), but for the last layers, which start at 0, so that a
-    /// new network finds all moves and all results equally likely. The draws do not come from libtorch,
+    /// rectified layer (He et al., arXiv 1502.01852), but for the last layers and what pooling adds, which start
+    /// at 0, so that a new network finds all moves and all results equally likely. The draws do not come from libtorch,
     /// whose generator is shared by all threads.
     fn draw_weights(&self, seed: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let is_drawn = |name: &str, tensor: &Tensor| tensor.dim() > 1 && !LAST_LAYERS.contains(&name);
+        let starts_at_zero = |name: &str| LAST_LAYERS.contains(&name) || name.ends_with(".shift.weight");
+        let is_drawn = |name: &str, tensor: &Tensor| tensor.dim() > 1 && !starts_at_zero(name);
         for (_, mut weight) in self.parameters().into_iter().filter(|(name, weight)| is_drawn(name, weight)) {
             let size = weight.size();
             let inputs: i64 = size[1..].iter().product();
@@ -101,7 +115,8 @@ impl Network {
     /// If `planes` has another shape.
     pub fn forward(&self, planes: &Tensor, train: bool) -> Output {
         let features = self.tower.forward(planes, train);
-        Output { policy: self.policy.forward(&features, train), wdl: self.value.forward(&features, train) }
+        let policy = self.policy.forward(&features, train);
+        self.value.forward(&features, train, policy)
     }
 
     /// What training changes by gradients, sorted by name. The tensors are shared, not copied.

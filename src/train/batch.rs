@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use tch::Tensor;
+use tch::{Kind, Tensor};
 
-use super::{Example, TrainError};
+use super::{Example, Secret, Secrets, TrainError};
 use crate::game::{Encode, Game, MoveList, Status, Symmetry, View};
 use crate::net::{NamedTensors, channels_last};
 use crate::text::shown;
@@ -28,8 +28,14 @@ pub struct Batch {
     pub has_policy: Tensor,
     /// `[rows, 3]`: win, draw and loss for the player to move.
     pub wdl: Tensor,
-    /// How many rows have a policy target.
-    pub policy_rows: u64,
+    /// `[rows]`: plies to the end of the game.
+    pub plies_left: Tensor,
+    /// `[rows]`: what the end is worth to the player to move; 0 where it is not known.
+    pub settlement: Tensor,
+    /// `[rows]`: 1 where the settlement is known, else 0.
+    pub has_settlement: Tensor,
+    /// What was taken unseen, where anything was.
+    pub secrets: Option<Secrets>,
 }
 
 /// One encoded position.
@@ -76,7 +82,9 @@ impl Batch {
             filler[start..end].fill(false);
             visits[start..end].copy_from_slice(&row.visits);
         }
-        let has_policy: Vec<f32> = encoded.iter().map(|row| f32::from(u8::from(row.has_policy))).collect();
+        let has_policy: Vec<f32> = encoded.iter().map(|row| f32::from(row.has_policy)).collect();
+        let each = || examples.iter().map(|(example, _)| example);
+        let known = |example: &Example<'_, G::Move>| f32::from(example.settlement.is_some());
         let wdl: Vec<f32> = encoded.iter().flat_map(|row| row.wdl).collect();
 
         let table = [rows as i64, width as i64];
@@ -90,7 +98,10 @@ impl Batch {
             visits: Tensor::from_slice(&visits).view(table),
             has_policy: Tensor::from_slice(&has_policy),
             wdl: Tensor::from_slice(&wdl).view([rows as i64, 3]),
-            policy_rows: encoded.iter().filter(|row| row.has_policy).count() as u64,
+            plies_left: column(each().map(|example| f32::from(example.plies_left))),
+            settlement: column(each().map(|example| example.settlement.unwrap_or(0.0))),
+            has_settlement: column(each().map(known)),
+            secrets: secrets(each()),
         })
     }
 
@@ -98,10 +109,26 @@ impl Batch {
         self.planes.size()[0] as u64
     }
 
+    /// How many rows have a policy target.
+    pub fn policy_rows(&self) -> u64 {
+        self.has_policy.sum(Kind::Double).double_value(&[]) as u64
+    }
+
+    /// How many rows know what the end was worth.
+    pub fn settled_rows(&self) -> u64 {
+        self.has_settlement.sum(Kind::Double).double_value(&[]) as u64
+    }
+
+    /// How many rows have a secret.
+    pub fn secret_rows(&self) -> u64 {
+        self.secrets.as_ref().map_or(0, |secrets| secrets.rows.size()[0] as u64)
+    }
+
     /// All of it by name, sharing the tensors.
     pub(super) fn tensors(&self) -> NamedTensors {
-        let Self { games, planes, legal, filler, visits, has_policy, wdl, policy_rows: _ } = self;
-        [
+        let Self { games, planes, legal, filler, visits, has_policy, wdl, .. } = self;
+        let Self { plies_left, settlement, has_settlement, secrets, .. } = self;
+        let always = [
             ("games", games),
             ("planes", planes),
             ("legal", legal),
@@ -109,10 +136,36 @@ impl Batch {
             ("visits", visits),
             ("has_policy", has_policy),
             ("wdl", wdl),
-        ]
-        .map(|(name, tensor)| (name.into(), tensor.contiguous()))
-        .into()
+            ("plies_left", plies_left),
+            ("settlement", settlement),
+            ("has_settlement", has_settlement),
+        ];
+        let secrets = secrets.iter().flat_map(|Secrets { rows, pool, taken }| {
+            [("secrets.rows", rows), ("secrets.pool", pool), ("secrets.taken", taken)]
+        });
+        let named = always.into_iter().chain(secrets);
+        named.map(|(name, tensor)| (name.into(), tensor.contiguous())).collect()
     }
+}
+
+fn column(values: impl Iterator<Item = f32>) -> Tensor {
+    Tensor::from_slice(&values.collect::<Vec<_>>())
+}
+
+/// The secrets among examples.
+fn secrets<'a, M: 'a>(examples: impl Iterator<Item = &'a Example<'a, M>>) -> Option<Secrets> {
+    let found: Vec<(i64, Secret<'a>)> =
+        (0..).zip(examples).filter_map(|(row, example)| Some((row, example.secret?))).collect();
+    let kinds = found.first()?.1.pool.len();
+    let table = |counts: fn(&Secret<'a>) -> &'a [u8]| {
+        let counts = found.iter().flat_map(|(_, secret)| counts(secret)).map(|&count| i64::from(count));
+        Tensor::from_slice(&counts.collect::<Vec<_>>()).view([found.len() as i64, kinds as i64])
+    };
+    Some(Secrets {
+        rows: Tensor::from_slice(&found.iter().map(|(row, _)| *row).collect::<Vec<_>>()),
+        pool: table(|secret| secret.pool),
+        taken: table(|secret| secret.taken),
+    })
 }
 
 fn encode<G: Game>(

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use serde::{Deserialize, Serialize};
 
-use super::Schedule;
+use super::{LossWeights, Schedule};
 use crate::units::{Count, Positive, Probability};
 
 /// The most optimiser steps of one run.
@@ -31,8 +31,7 @@ pub struct TrainConfig {
     /// The network that plays is a mean of the weights that looks back over about so many steps, and not
     /// over more than a quarter of all; 1 for the weights of the last step.
     pub average_over: Count<MOST_STEPS>,
-    /// What the policy's loss counts beside the value's.
-    pub policy_weight: Positive,
+    pub weights: LossWeights,
     /// How much of the value's target is the search's value instead of how the game ended.
     pub search_value: Probability,
     /// Whether positions are shown as their mirror images at random.
@@ -64,7 +63,7 @@ impl Default for TrainConfig {
             weight_decay: Probability::literal(0.01),
             gradient_clip: Positive::literal(5.0),
             average_over: Count::literal(500),
-            policy_weight: Positive::ONE,
+            weights: LossWeights::default(),
             search_value: Probability::ZERO,
             mirror: true,
             use_experiments: false,

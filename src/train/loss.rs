@@ -1,17 +1,50 @@
 //! What training makes small.
 
-use tch::{Kind, Tensor};
+use serde::{Deserialize, Serialize};
+use tch::{Kind, Reduction, Tensor};
 
 use super::Batch;
 use crate::net::{LossFigures, Output};
+use crate::units::Positive;
 
-/// The losses of a batch, as tensors that gradients can be taken of.
+/// Plies are counted in hundreds, so that their errors are of the size of the others.
+const PLIES: f64 = 100.0;
+
+/// What each loss counts beside the value's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LossWeights {
+    pub policy: Positive,
+    pub plies_left: Positive,
+    pub settlement: Positive,
+    pub belief: Positive,
+}
+
+impl Default for LossWeights {
+    fn default() -> Self {
+        Self {
+            policy: Positive::ONE,
+            plies_left: Positive::literal(0.1),
+            settlement: Positive::literal(0.2),
+            belief: Positive::literal(0.1),
+        }
+    }
+}
+
+/// The losses of a batch, as tensors that gradients can be taken of. Of a head that the network has not, or
+/// for which no row has a target, there is none.
 pub struct Losses {
     /// Cross-entropy of the policy over legal moves to the search's visits, mean over the rows that have a
     /// policy target.
     pub policy: Tensor,
     /// Cross-entropy of win, draw and loss to how the game went, mean over all rows.
     pub value: Tensor,
+    /// Huber's loss of hundreds of plies, mean over all rows.
+    pub plies_left: Option<Tensor>,
+    /// Squared error, mean over the rows that know what the end was worth.
+    pub settlement: Option<Tensor>,
+    /// Surprise over that of the pool, mean over the rows with a secret.
+    pub belief: Option<Tensor>,
 }
 
 impl Losses {
@@ -20,20 +53,44 @@ impl Losses {
         let legal = output.policy.gather(1, &batch.legal, false).masked_fill(&batch.filler, -1e9);
         let per_row =
             -(legal.log_softmax(-1, Kind::Float) * &batch.visits).sum_dim_intlist(-1, false, Kind::Float);
-        let rows = batch.has_policy.sum(Kind::Float).clamp_min(1.0);
-        let policy = (per_row * &batch.has_policy).sum(Kind::Float) / rows;
         let value = -(output.wdl.log_softmax(-1, Kind::Float) * &batch.wdl)
             .sum_dim_intlist(-1, false, Kind::Float)
             .mean(Kind::Float);
-        Self { policy, value }
+        let plies = &batch.plies_left / PLIES;
+        let off = |settlement: &Tensor| (settlement - &batch.settlement).square();
+        let settlement = output.settlement.as_ref().filter(|_| batch.settled_rows() > 0);
+        let belief = output.belief.as_ref().zip(batch.secrets.as_ref());
+        Self {
+            policy: mean_where(&per_row, &batch.has_policy),
+            value,
+            plies_left: output.plies_left.as_ref().map(|left| left.huber_loss(&plies, Reduction::Mean, 1.0)),
+            settlement: settlement.map(|settlement| mean_where(&off(settlement), &batch.has_settlement)),
+            belief: belief.map(|(scores, secrets)| secrets.surprise_over_pool(scores).mean(Kind::Float)),
+        }
     }
 
     /// Their weighted sum.
-    pub fn total(&self, policy_weight: f64) -> Tensor {
-        &self.policy * policy_weight + &self.value
+    pub fn total(&self, weights: &LossWeights) -> Tensor {
+        let Self { policy, value, plies_left, settlement, belief } = self;
+        let extra =
+            [(plies_left, weights.plies_left), (settlement, weights.settlement), (belief, weights.belief)];
+        let told = extra.into_iter().filter_map(|(loss, weight)| Some((loss.as_ref()?, weight)));
+        told.fold(policy * weights.policy.get() + value, |total, (loss, weight)| total + loss * weight.get())
     }
 
     pub fn figures(&self) -> LossFigures {
-        LossFigures { policy: self.policy.double_value(&[]), value: self.value.double_value(&[]) }
+        let number = |loss: &Tensor| loss.double_value(&[]);
+        LossFigures {
+            policy: number(&self.policy),
+            value: number(&self.value),
+            plies_left: self.plies_left.as_ref().map(number),
+            settlement: self.settlement.as_ref().map(number),
+            belief: self.belief.as_ref().map(number),
+        }
     }
+}
+
+/// The mean over the rows that `counted` has 1 for, and not 0; 0 of none.
+fn mean_where(per_row: &Tensor, counted: &Tensor) -> Tensor {
+    (per_row * counted).sum(Kind::Float) / counted.sum(Kind::Float).clamp_min(1.0)
 }

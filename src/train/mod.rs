@@ -6,12 +6,14 @@
 
 mod average;
 mod batch;
+mod belief;
 mod config;
 mod error;
 mod journal;
 mod loss;
 mod optim;
 mod prefetch;
+mod rows;
 mod schedule;
 mod state;
 mod window;
@@ -21,16 +23,18 @@ use std::path::Path;
 use std::time::Instant;
 
 pub use batch::Batch;
+pub use belief::{BeliefGain, Secrets};
 pub use config::{MOST_STEPS, TrainConfig};
 pub use error::TrainError;
-pub use loss::Losses;
+pub use loss::{LossWeights, Losses};
 pub use optim::AdamW;
+pub use rows::{Example, Rows, Secret};
 pub use schedule::Schedule;
-pub use window::{Example, Window};
+pub use window::Window;
 
 use crate::game::{Game, Profile};
 use crate::net::{
-    Card, Checkpoint, Layout, LossFigures, NetConfig, Network, Place, set_threads, write_tensors,
+    Card, Checkpoint, Layout, LossFigures, NetConfig, Network, Output, Place, set_threads, write_tensors,
 };
 use crate::progress::Progress;
 use crate::units::Count;
@@ -60,6 +64,8 @@ pub struct Fitted {
     pub loss: LossFigures,
     /// On games kept out of training, if there are any.
     pub validation: Option<LossFigures>,
+    /// What play tells of pieces taken unseen, on games kept out of training.
+    pub belief: Option<BeliefGain>,
     /// Stopped early because the user asked to.
     pub interrupted: bool,
 }
@@ -183,11 +189,13 @@ impl<G: Game> Trainer<G> {
                     self.save(out)?;
                 }
                 if ends {
+                    let belief = self.belief_gain(window)?;
                     let training = &self.checkpoint.card.training;
                     return Ok(Fitted {
                         steps: step - start,
                         loss: training.loss.unwrap_or_default(),
                         validation: training.validation,
+                        belief,
                         interrupted,
                     });
                 }
@@ -221,10 +229,10 @@ impl<G: Game> Trainer<G> {
         let output = self.network.forward(&batch.planes, true);
         let losses = Losses::of(&output, batch);
         self.optimizer.zero_gradients();
-        losses.total(self.config.policy_weight.get()).backward();
+        losses.total(&self.config.weights).backward();
         let figures = losses.figures();
         let norm = self.optimizer.gradient_norm();
-        if !(figures.policy.is_finite() && figures.value.is_finite()) {
+        if !figures.parts().into_iter().flatten().all(f64::is_finite) {
             return Err(stopped_at(step, "loss", batch, out));
         }
         if !norm.is_finite() {
@@ -242,20 +250,40 @@ impl<G: Game> Trainer<G> {
 
     /// The mean losses on a sample of the rows held out, in the form that plays.
     fn validate(&self, window: &Window<G>) -> Result<Option<LossFigures>, TrainError> {
-        let rows = window.validation();
-        if rows.is_empty() {
-            return Ok(None);
-        }
-        let stride = rows.len().div_ceil(self.config.validation_rows.size());
-        let sample: Vec<_> = rows.iter().step_by(stride).map(|&row| (window.example(row), None)).collect();
         let mut mean = Mean::default();
+        self.judge_held_out(window, |batch, output| mean.add(Losses::of(output, batch).figures(), batch))?;
+        Ok((!window.validation().is_empty()).then(|| mean.figures()))
+    }
+
+    /// How much the network sees, in the play of games held out, of what was taken unseen; none if it has no
+    /// belief or nothing was.
+    fn belief_gain(&self, window: &Window<G>) -> Result<Option<BeliefGain>, TrainError> {
+        let mut gains = Vec::new();
+        self.judge_held_out(window, |batch, output| {
+            let Some((scores, secrets)) = output.belief.as_ref().zip(batch.secrets.as_ref()) else { return };
+            let surprises = secrets.surprise_over_pool(scores);
+            let games = batch.games.index_select(0, &secrets.rows);
+            let each = 0..secrets.rows.size()[0];
+            gains.extend(each.map(|row| (games.int64_value(&[row]) as u64, -surprises.double_value(&[row]))));
+        })?;
+        Ok(BeliefGain::of(gains))
+    }
+
+    /// Shows the network that plays a sample of the rows held out.
+    fn judge_held_out(
+        &self,
+        window: &Window<G>,
+        mut see: impl FnMut(&Batch, &Output),
+    ) -> Result<(), TrainError> {
+        let rows = window.validation();
+        let stride = rows.len().div_ceil(self.config.validation_rows.size()).max(1);
+        let sample: Vec<_> = rows.iter().step_by(stride).map(|&row| (window.example(row), None)).collect();
         for chunk in sample.chunks(self.config.batch.size()) {
             let batch = Batch::encode::<G>(chunk, window.rules(), self.config.search_value)
                 .map_err(|error| window.located(error))?;
-            let output = tch::no_grad(|| self.checkpoint.network.forward(&batch.planes, false));
-            mean.add(Losses::of(&output, &batch).figures(), &batch);
+            see(&batch, &tch::no_grad(|| self.checkpoint.network.forward(&batch.planes, false)));
         }
-        Ok(Some(mean.figures()))
+        Ok(())
     }
 
     /// Ends a line of the losses' table, tells of it, and brings its means into the card.
@@ -284,12 +312,14 @@ fn stopped_at(step: u64, what: &'static str, batch: &Batch, out: &Place) -> Trai
     }
 }
 
-fn named(LossFigures { policy, value }: LossFigures) -> [(&'static str, f64); 2] {
-    [("policy_loss", policy), ("value_loss", value)]
+fn named(figures: LossFigures) -> Vec<(&'static str, f64)> {
+    let told = LossFigures::NAMES.into_iter().zip(figures.parts());
+    told.filter_map(|(name, figure)| Some((name, figure?))).collect()
 }
 
 fn describe(figures: Option<LossFigures>) -> String {
-    figures.map_or("none yet".into(), |LossFigures { policy, value }| {
-        format!("policy {policy:.3} value {value:.3}")
-    })
+    let Some(figures) = figures else { return "none yet".into() };
+    let in_words = |name: &str| name.trim_end_matches("_loss").replace('_', " ");
+    let words = named(figures).into_iter().map(|(name, figure)| format!("{} {figure:.3}", in_words(name)));
+    words.collect::<Vec<_>>().join(" ")
 }

@@ -6,20 +6,16 @@ use std::sync::Arc;
 
 use rand::seq::SliceRandom;
 
+use super::rows::{self, Example, Lengths, Rows};
 use super::{TrainConfig, TrainError};
 use crate::game::{Game, Profile, random_stream};
 use crate::record::{Columns, OnBroken, Reader, Shard, Table};
-use crate::text::shown;
 use crate::units::Probability;
 
 /// Positions of finished games, kept compactly in memory: the newest shards of a dataset.
 pub struct Window<G: Game> {
     rules: Arc<G::Profile>,
-    /// The views of all rows as text, one behind the other.
-    views: String,
-    /// The visited moves of all rows, one row's behind the other's.
-    candidates: Vec<(G::Move, u32)>,
-    rows: Vec<Row>,
+    rows: Rows<G>,
     /// Row numbers to learn from.
     training: Vec<u32>,
     /// Row numbers to measure on, from other games.
@@ -28,37 +24,6 @@ pub struct Window<G: Game> {
     games: HashMap<u64, usize>,
     files: Vec<PathBuf>,
 }
-
-/// A row's own figures, and where its parts end in the window's buffers; they start where those of the
-/// row before it end.
-struct Row {
-    view_end: usize,
-    candidates_end: usize,
-    game_id: u64,
-    value: f32,
-    result: i8,
-    full_search: bool,
-}
-
-/// One position with what came of it. Values are on the mover's side.
-#[derive(Debug, Clone, Copy)]
-pub struct Example<'a, M> {
-    pub game_id: u64,
-    /// The mover's view, as text.
-    pub view: &'a str,
-    /// The moves the search visited, with their visits.
-    pub candidates: &'a [(M, u32)],
-    /// How the game ended: 1, 0 or -1.
-    pub result: i8,
-    /// What the search thought, from -1 to 1.
-    pub value: f32,
-    /// Whether the visits are a policy target.
-    pub full_search: bool,
-}
-
-/// What of the plies table is read.
-const COLUMNS: &[&str] =
-    &["game_id", "view", "full_search", "audited", "explored", "value", "result", "candidates"];
 
 impl<G: Game> Window<G> {
     /// Reads the newest shards of the dataset at `folder`, newest by their names, until they hold as many
@@ -95,7 +60,11 @@ impl<G: Game> Window<G> {
             });
         }
         self.files.push(plies.path().into());
-        plies.row_groups().try_for_each(|group| self.push(&group.read(COLUMNS)?, config))
+        let lengths = rows::lengths(shard)?;
+        plies.row_groups().try_for_each(|group| {
+            let columns = [rows::COLUMNS, &["audited", "explored"]].concat();
+            self.push(&group.read(&columns)?, &lengths, config)
+        })
     }
 
     /// An error about a row, with the file it is in.
@@ -134,9 +103,7 @@ impl<G: Game> Window<G> {
     fn new(rules: Arc<G::Profile>) -> Self {
         Self {
             rules,
-            views: String::new(),
-            candidates: Vec::new(),
-            rows: Vec::new(),
+            rows: Rows::default(),
             training: Vec::new(),
             validation: Vec::new(),
             games: HashMap::new(),
@@ -168,20 +135,7 @@ impl<G: Game> Window<G> {
     ///
     /// If there is no such row.
     pub fn example(&self, row: u32) -> Example<'_, G::Move> {
-        let row = row as usize;
-        let (view_start, candidates_start) = match row.checked_sub(1) {
-            Some(before) => (self.rows[before].view_end, self.rows[before].candidates_end),
-            None => (0, 0),
-        };
-        let Row { view_end, candidates_end, game_id, value, result, full_search } = self.rows[row];
-        Example {
-            game_id,
-            view: &self.views[view_start..view_end],
-            candidates: &self.candidates[candidates_start..candidates_end],
-            result,
-            value,
-            full_search,
-        }
+        self.rows.example(row as usize)
     }
 
     /// # Errors
@@ -195,41 +149,18 @@ impl<G: Game> Window<G> {
     }
 
     /// Takes in some rows of the plies table.
-    fn push(&mut self, columns: &Columns, config: &TrainConfig) -> Result<(), TrainError> {
+    fn push(&mut self, columns: &Columns, lengths: &Lengths, config: &TrainConfig) -> Result<(), TrainError> {
         let game_ids = columns.numbers::<u64>("game_id")?;
-        let views = columns.texts("view")?;
-        let values = columns.numbers::<f32>("value")?;
-        let results = columns.numbers::<i8>("result")?;
-        let full_search = columns.flags("full_search")?;
         let audited = columns.flags("audited")?;
         let explored = columns.flags("explored")?;
-        let candidates = columns.lists("candidates")?;
-        let moves = candidates.columns().texts("move")?;
-        let visits = candidates.columns().numbers::<u32>("visits")?;
-
-        for (row, &game_id) in game_ids.iter().enumerate() {
-            if !config.use_experiments && (audited.value(row) || explored.value(row)) {
-                continue;
-            }
+        let is_wanted = |row| config.use_experiments || !(audited.value(row) || explored.value(row));
+        let first = self.rows.len();
+        let taken = self.rows.take_in(columns, lengths, is_wanted);
+        taken.map_err(|error| TrainError::Row { file: columns.file().into(), source: error.into() })?;
+        let wanted = game_ids.iter().enumerate().filter(|&(row, _)| is_wanted(row));
+        for (number, (_, &game_id)) in (first..).zip(wanted) {
             self.note_game(game_id)?;
-            check_targets(game_id, values[row], results[row]).map_err(|error| self.located(error))?;
-            for member in candidates.range(row) {
-                let text = moves.value(member);
-                let mv = text.parse().map_err(|source| {
-                    self.located(TrainError::Move { game_id, given: shown(text), source })
-                })?;
-                self.candidates.push((mv, visits[member]));
-            }
-            self.views.push_str(views.value(row));
-            let number = u32::try_from(self.rows.len()).expect("a window has fewer than four billion rows");
-            self.rows.push(Row {
-                view_end: self.views.len(),
-                candidates_end: self.candidates.len(),
-                game_id,
-                value: values[row],
-                result: results[row],
-                full_search: full_search.value(row),
-            });
+            let number = u32::try_from(number).expect("a window has fewer than four billion rows");
             match is_held_out(game_id, config.validation) {
                 true => self.validation.push(number),
                 false => self.training.push(number),
@@ -237,18 +168,6 @@ impl<G: Game> Window<G> {
         }
         Ok(())
     }
-}
-
-/// Refuses what no search and no game leaves behind, and what would turn every loss into no number.
-fn check_targets(game_id: u64, value: f32, result: i8) -> Result<(), TrainError> {
-    let refuse = |column, found, expected| Err(TrainError::Value { game_id, column, found, expected });
-    if !(-1.0..=1.0).contains(&value) {
-        return refuse("value", value.to_string(), "a number from -1 to 1");
-    }
-    if !(-1..=1).contains(&result) {
-        return refuse("result", result.to_string(), "-1, 0 or 1");
-    }
-    Ok(())
 }
 
 /// Whether a game is kept out of training: by its number alone, so that it stays out for good.

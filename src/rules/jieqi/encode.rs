@@ -4,6 +4,7 @@
 //! by ranks; files keep their places.
 
 use super::square::{FILES, RANKS, Square};
+use super::play::DEALT;
 use super::view::JieqiView;
 use super::{Move, planes};
 use crate::game::{Encode, MoveIndex, Shape, Symmetry, View};
@@ -80,6 +81,7 @@ impl Encode for JieqiView {
     const POLICY_LEN: usize = ENTRIES;
     const POLICY_PLANES: usize = HEAD_PLANES;
     const SYMMETRIES: &'static [Symmetry] = &[Symmetry::Files];
+    const SECRET_KINDS: usize = DEALT.counts().len();
 
     fn plane_names() -> Vec<String> {
         planes::names()
