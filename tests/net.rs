@@ -106,7 +106,7 @@ fn the_deployed_form_says_what_the_trained_form_says() {
 fn pooling_tells_every_square_of_the_whole_board() {
     let network = network(4);
     let board = boards(1, 9);
-    let mut other = board.copy();
+    let other = board.copy();
     // A piece in one corner; two blocks of two 3x3 convolutions see four squares far from the stem's one.
     let _ = other.narrow(2, 9, 1).narrow(3, 8, 1).fill_(1.0);
     let policy = |planes: &Tensor, network: &Network| {

@@ -12,7 +12,8 @@ use facedown::net::{Checkpoint, Layout, NetConfig, Network, Place};
 use facedown::progress::{Progress, Silent};
 use facedown::rules::jieqi::{Jieqi, JieqiView};
 use facedown::train::{
-    Batch, BeliefGain, Example, Fitted, Losses, Secret, TrainConfig, TrainError, Trainer, Window,
+    Batch, BeliefGain, Example, Extent, Fitted, Losses, Rows, Secret, TrainConfig, TrainError, Trainer,
+    Window,
 };
 use facedown::units::{Count, Positive, Probability};
 use rand::SeedableRng;
@@ -80,7 +81,7 @@ fn losses_fall_on_a_toy_set() {
     let card = Checkpoint::load(&out, &Layout::of::<Jieqi>()).unwrap().card;
     assert_eq!((card.training.steps, card.training.samples), (60, 60 * 64));
     assert_eq!(card.training.rules.as_deref(), Some("wxf"));
-    assert_eq!((card.training.games, card.training.rows), (120, window.training().len() as u64));
+    assert_eq!((card.training.games, card.training.rows), (120, window.positions()));
     assert_eq!((card.training.loss, card.training.validation), (Some(fitted.loss), fitted.validation));
     let validation = fitted.validation.unwrap();
     let column = lines[0].iter().position(|name| *name == "validation_policy_loss").unwrap();
@@ -249,18 +250,48 @@ fn rows_with_impossible_targets_are_refused_by_file_and_game() {
 fn games_are_held_out_whole_and_the_newest_shards_come_first() {
     let folder = tempfile::tempdir().unwrap();
     let everything = window(folder.path(), &config(1));
-    let games = |window: &Window<Jieqi>, rows: &[u32]| -> HashSet<u64> {
-        rows.iter().map(|&row| window.example(row).game_id).collect()
+    let games = |rows: &Rows<Jieqi>| -> HashSet<u64> { rows.examples().map(|row| row.game_id).collect() };
+    let learned_from = |window: &Window<Jieqi>| -> HashSet<u64> {
+        window.training().flat_map(|rows| games(&rows.unwrap())).collect()
     };
-    let training = games(&everything, everything.training());
-    let held_out = games(&everything, everything.validation());
+    let (training, held_out) = (learned_from(&everything), games(everything.validation()));
     assert!(!held_out.is_empty() && training.is_disjoint(&held_out));
     assert_eq!(training.len() + held_out.len(), 120);
+    let rows = everything.training().map(|rows| rows.unwrap().len() as u64).sum::<u64>();
+    assert_eq!(
+        (everything.positions(), everything.dataset_positions()),
+        (rows, rows + everything.held_out())
+    );
 
-    let newest = window(folder.path(), &TrainConfig { window: NonZeroU64::new(10), ..config(1) });
-    let kept: HashSet<u64> = &games(&newest, newest.training()) | &games(&newest, newest.validation());
+    let least = NonZeroU64::new(10).unwrap();
+    let extent = Extent { least, growth: Probability::ZERO, ..Extent::default() };
+    let newest = window(folder.path(), &TrainConfig { window: extent, ..config(1) });
+    let kept: HashSet<u64> = &learned_from(&newest) | &games(newest.validation());
     assert_eq!(kept, (60..120).collect());
-    assert!(games(&newest, newest.validation()).is_subset(&held_out));
+    assert!(games(newest.validation()).is_subset(&held_out));
+}
+
+#[test]
+fn a_window_ten_times_the_memory_is_learned_from_and_training_goes_on_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    // Thirty row groups of some 120 rows, of which at most three are in memory.
+    toy_games::write_shards(&folder.path().join("data"), 30, 5);
+    let config = |steps| TrainConfig { rows_in_memory: count(360), ..config(steps) };
+    let window = window(folder.path(), &config(1));
+    assert!(window.positions() > 10 * 240, "{}", window.positions());
+    let [whole, broken] = ["whole", "broken"].map(|name| folder.path().join(name));
+    // More than a pass.
+    let steps = window.positions() / 64 + 12;
+    let fit = |mut trainer: Trainer<Jieqi>, steps, out: &Path| {
+        trainer.set_steps(count(steps));
+        trainer.fit(&window, &place(out), &Silent).unwrap()
+    };
+    fit(Trainer::new(&small_net(), config(1)), steps, &whole);
+    fit(Trainer::new(&small_net(), config(1)), steps / 2, &broken);
+    fit(Trainer::resume(&broken, config(1)).unwrap(), steps - steps / 2, &broken);
+    let [whole, broken] = [whole, broken].map(|out| Checkpoint::load(&out, &Layout::of::<Jieqi>()).unwrap());
+    assert_same_tensors(whole.training, broken.training);
+    assert_same_tensors(whole.network.tensors(), broken.network.tensors());
 }
 
 #[test]
@@ -270,16 +301,28 @@ fn rows_hold_what_was_written() {
     let all = TrainConfig { validation: Probability::ZERO, ..config(1) };
     let window = window(folder.path(), &all);
     let plies: Vec<_> = records.iter().flat_map(|game| &game.plies).collect();
-    assert_eq!(window.training().len(), plies.len());
-    for (&row, ply) in window.training().iter().zip(plies) {
-        let example = window.example(row);
+    let rows = window.training().next().unwrap().unwrap();
+    assert_eq!((window.positions(), rows.len()), (plies.len() as u64, plies.len()));
+    let mut secrets = 0;
+    let lengths: Vec<usize> =
+        records.iter().flat_map(|game| vec![game.plies.len(); game.plies.len()]).collect();
+    for ((example, ply), length) in rows.examples().zip(plies).zip(lengths) {
         assert_eq!((example.view, example.result), (ply.view.as_str(), ply.result));
+        assert_eq!(
+            (usize::from(example.plies_left), example.settlement),
+            (length - usize::from(ply.ply), None)
+        );
+        if let Some(Secret { pool, taken }) = example.secret {
+            assert_eq!((pool, taken), (&ply.facts.pool_own[..], &ply.labels.own_taken[..]));
+            secrets += 1;
+        }
         let candidates: Vec<_> =
             example.candidates.iter().map(|&(mv, visits)| (mv.to_string(), visits)).collect();
         let written: Vec<_> =
             ply.candidates.iter().map(|candidate| (candidate.mv.clone(), candidate.visits)).collect();
         assert_eq!(candidates, written);
     }
+    assert!(secrets > 0);
 }
 
 #[test]

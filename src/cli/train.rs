@@ -159,10 +159,12 @@ impl Run<'_> {
         let window = Window::<G>::load(&self.command.data, &self.settings.train)?;
         self.check_rules(&window)?;
         progress.say(&format!(
-            "data: {} games, {} positions to learn from, {} held out",
+            "data: {} games, {} positions to learn from, {} held out; each is shown {:.2} times",
             window.games(),
-            window.training().len(),
-            window.validation().len()
+            window.positions(),
+            window.held_out(),
+            self.settings.train.steps.get() as f64 * self.settings.train.batch.get() as f64
+                / window.positions().max(1) as f64,
         ));
         let metrics = Metrics::open(&metrics_folder(place), progress)?;
         let fitted = trainer.fit(&window, place, &metrics);

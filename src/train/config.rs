@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use serde::{Deserialize, Serialize};
 
-use super::{LossWeights, Schedule};
+use super::{Extent, LossWeights, Schedule};
 use crate::units::{Count, Positive, Probability};
 
 /// The most optimiser steps of one run.
@@ -39,9 +39,14 @@ pub struct TrainConfig {
     /// Learn also from plies whose search was made to open everything, and from those whose move was drawn
     /// for exploration.
     pub use_experiments: bool,
-    /// Positions of the newest shards that are learned from, whole shards; all of them if not set.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub window: Option<NonZeroU64>,
+    /// How much of the dataset is learned from: the newest shards, whole.
+    pub window: Extent,
+    /// How many passes over the window its oldest positions sit out, the newest none, and those between as
+    /// their age is.
+    pub recency: Probability,
+    /// Positions in memory at once, of some 500 bytes each. A window that is larger is mixed anew in every
+    /// pass from row groups of all its shards.
+    pub rows_in_memory: Count<1_000_000_000>,
     /// The share of games that is kept out of training to measure losses on.
     pub validation: Probability,
     /// The most positions one measurement uses.
@@ -67,7 +72,9 @@ impl Default for TrainConfig {
             search_value: Probability::ZERO,
             mirror: true,
             use_experiments: false,
-            window: None,
+            window: Extent::default(),
+            recency: Probability::ZERO,
+            rows_in_memory: Count::literal(1_000_000),
             validation: Probability::literal(0.05),
             validation_rows: Count::literal(2048),
             validate_every: const { NonZeroU64::new(200).unwrap() },

@@ -22,7 +22,7 @@ pub enum TrainError {
     )]
     MixedRules { file: PathBuf, found: String, expected: String },
     #[error("nothing to learn from: {games} games, {held_out} positions of them held out for validation")]
-    NoRows { games: usize, held_out: usize },
+    NoRows { games: usize, held_out: u64 },
     /// A row's position does not stand under the dataset's own rules.
     #[error("{}: {source}", file.display())]
     Row { file: PathBuf, source: Box<TrainError> },
@@ -49,4 +49,18 @@ pub enum TrainError {
     WeightNotFinite { step: u64 },
     #[error("the checkpoint's state of training does not fit: no '{name}' of the network's size and kind")]
     State { name: String },
+}
+
+impl TrainError {
+    /// The game of the row that is at fault; none if it is no row, or the row is placed already.
+    pub(super) fn game_id(&self) -> Option<u64> {
+        match *self {
+            Self::Value { game_id, .. }
+            | Self::Over { game_id, .. }
+            | Self::View { game_id, .. }
+            | Self::Move { game_id, .. }
+            | Self::IllegalMove { game_id, .. } => Some(game_id),
+            _ => None,
+        }
+    }
 }

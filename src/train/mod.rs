@@ -1,17 +1,20 @@
 //! Training: from the rows of a dataset to a checkpoint.
 //!
-//! A [`Window`] holds the rows, a [`Batch`] some of them as tensors, and a [`Trainer`] takes optimiser
-//! steps on one batch after the other. Which rows a step sees, and its learning rate, follow from the
-//! step's number alone, so training that is broken off goes on as if it had not been.
+//! A [`Window`] knows where the rows are, a [`Batch`] is some of them as tensors, and a [`Trainer`] takes
+//! optimiser steps on one batch after the other. Which rows a step sees follows from the step at which
+//! learning from the window began, and the learning rate from the step's number alone, so training that is
+//! broken off goes on as if it had not been.
 
 mod average;
 mod batch;
 mod belief;
 mod config;
 mod error;
+mod extent;
 mod journal;
 mod loss;
 mod optim;
+mod order;
 mod prefetch;
 mod rows;
 mod schedule;
@@ -26,6 +29,7 @@ pub use batch::Batch;
 pub use belief::{BeliefGain, Secrets};
 pub use config::{MOST_STEPS, TrainConfig};
 pub use error::TrainError;
+pub use extent::Extent;
 pub use loss::{LossWeights, Losses};
 pub use optim::AdamW;
 pub use rows::{Example, Rows, Secret};
@@ -39,6 +43,7 @@ use crate::net::{
 use crate::progress::Progress;
 use crate::units::Count;
 use journal::{Journal, Mean};
+use state::Cursor;
 
 /// Steps between two lines of the losses' table.
 const LINE_EVERY: u64 = 20;
@@ -52,6 +57,7 @@ pub struct Trainer<G: Game> {
     checkpoint: Checkpoint,
     optimizer: AdamW,
     journal: Journal,
+    cursor: Cursor,
     game: PhantomData<fn() -> G>,
 }
 
@@ -78,7 +84,8 @@ impl<G: Game> Trainer<G> {
         let card = Card::new(&network, config.seed);
         let checkpoint = Checkpoint { card, network: mean, training: Vec::new(), losses: String::new() };
         let journal = Journal::continuing(String::new(), &[]);
-        Self { config, network, checkpoint, optimizer, journal, game: PhantomData }
+        let cursor = Cursor::default();
+        Self { config, network, checkpoint, optimizer, journal, cursor, game: PhantomData }
     }
 
     /// A trainer that goes on with training that was broken off, as if it had not been.
@@ -102,7 +109,8 @@ impl<G: Game> Trainer<G> {
                 expected: format!("step {taken}"),
             });
         }
-        Ok(Self { config, network, checkpoint, optimizer, journal, game: PhantomData })
+        let cursor = Cursor::find(&checkpoint.training)?;
+        Ok(Self { config, network, checkpoint, optimizer, journal, cursor, game: PhantomData })
     }
 
     /// A trainer of a network that begins as the one at `path`, which its card will name as its parent.
@@ -143,7 +151,7 @@ impl<G: Game> Trainer<G> {
         }
         self.checkpoint.training = self.optimizer.state();
         self.checkpoint.training.extend(state::weights(&self.network));
-        self.checkpoint.training.push(self.journal.open_line());
+        self.checkpoint.training.extend([self.journal.open_line(), self.cursor.state()]);
         self.checkpoint.losses = self.journal.text().into();
         Ok(self.checkpoint.save(place)?)
     }
@@ -160,20 +168,22 @@ impl<G: Game> Trainer<G> {
         out: &Place,
         progress: &dyn Progress,
     ) -> Result<Fitted, TrainError> {
-        window.require_training_rows()?;
+        let order = window.order(&self.config)?;
         set_threads(self.config.threads.size());
         let training = &mut self.checkpoint.card.training;
         training.rules = Some(window.rules().name().into());
         training.games = window.games() as u64;
-        training.rows = window.training().len() as u64;
+        training.rows = window.positions();
 
         let config = self.config.clone();
         let start = training.steps;
         let end = start + config.steps.get();
+        self.cursor.move_to(window.fingerprint(&config), start);
+        let place = (start - self.cursor.began) * config.batch.get();
         progress.stage("training", "steps", Some(config.steps.get()));
         let started = Instant::now();
         std::thread::scope(|scope| {
-            let batches = prefetch::batches(scope, window, &config, start..end);
+            let batches = prefetch::batches(scope, window, &config, order, place, start..end);
             loop {
                 let batch = batches.recv().expect("every step has a batch or an error");
                 self.step(&batch.map_err(|error| window.located(error))?, out)?;
@@ -275,9 +285,7 @@ impl<G: Game> Trainer<G> {
         window: &Window<G>,
         mut see: impl FnMut(&Batch, &Output),
     ) -> Result<(), TrainError> {
-        let rows = window.validation();
-        let stride = rows.len().div_ceil(self.config.validation_rows.size()).max(1);
-        let sample: Vec<_> = rows.iter().step_by(stride).map(|&row| (window.example(row), None)).collect();
+        let sample: Vec<_> = window.validation().examples().map(|example| (example, None)).collect();
         for chunk in sample.chunks(self.config.batch.size()) {
             let batch = Batch::encode::<G>(chunk, window.rules(), self.config.search_value)
                 .map_err(|error| window.located(error))?;

@@ -18,6 +18,14 @@ struct Moments {
     square: Tensor,
 }
 
+impl Moments {
+    /// The gradient; 0 where nothing of the batch had to do with the parameter.
+    fn gradient(&self) -> Tensor {
+        let gradient = self.parameter.grad();
+        if gradient.defined() { gradient } else { self.parameter.zeros_like() }
+    }
+}
+
 /// The optimiser of a fixed set of parameters.
 pub struct AdamW {
     moments: Vec<Moments>,
@@ -76,7 +84,7 @@ impl AdamW {
     /// The length of the gradient over all parameters together; not finite if any part of it is not.
     pub fn gradient_norm(&self) -> f64 {
         let squares: Vec<Tensor> =
-            self.moments.iter().map(|moments| moments.parameter.grad().square().sum(Kind::Double)).collect();
+            self.moments.iter().map(|moments| moments.gradient().square().sum(Kind::Double)).collect();
         Tensor::stack(&squares, 0).sum(Kind::Double).sqrt().double_value(&[])
     }
 
@@ -87,8 +95,9 @@ impl AdamW {
         let mean_correction = 1.0 - BETA_MEAN.powf(age);
         let square_correction = (1.0 - BETA_SQUARE.powf(age)).sqrt();
         tch::no_grad(|| {
-            for Moments { parameter, mean, square, .. } in &mut self.moments {
-                let gradient = parameter.grad() * scale;
+            for moments in &mut self.moments {
+                let gradient = moments.gradient() * scale;
+                let Moments { parameter, mean, square, .. } = moments;
                 let _ = mean.lerp_(&gradient, 1.0 - BETA_MEAN);
                 let _ = square.lerp_(&gradient.square(), 1.0 - BETA_SQUARE);
                 if parameter.dim() > 1 {

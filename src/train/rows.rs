@@ -1,7 +1,5 @@
 //! Positions of finished games with what came of them, kept compactly in memory.
 
-use std::collections::HashMap;
-
 use super::TrainError;
 use crate::game::{Encode, Game};
 use crate::record::{Columns, RecordError, Shard, Table};
@@ -77,16 +75,13 @@ pub(super) const COLUMNS: &[&str] = &[
     "candidates",
 ];
 
-/// How long the games of a shard were, in plies.
-pub(super) type Lengths = HashMap<u64, u16>;
-
-/// Reads how long a shard's games were.
+/// Reads how long a shard's games were: their numbers, each with its plies.
 ///
 /// # Errors
 ///
 /// If the shard cannot be read.
-pub(super) fn lengths(shard: &Shard) -> Result<Lengths, RecordError> {
-    let mut lengths = Lengths::new();
+pub(super) fn lengths(shard: &Shard) -> Result<Vec<(u64, u16)>, RecordError> {
+    let mut lengths = Vec::new();
     for group in shard.file(Table::Games).row_groups() {
         let columns = group.read(&["game_id", "plies"])?;
         let plies = columns.numbers::<u16>("plies")?;
@@ -98,6 +93,11 @@ pub(super) fn lengths(shard: &Shard) -> Result<Lengths, RecordError> {
 impl<G: Game> Rows<G> {
     pub fn len(&self) -> usize {
         self.rows.len()
+    }
+
+    /// All rows, in the order they were read.
+    pub fn examples(&self) -> impl Iterator<Item = Example<'_, G::Move>> {
+        (0..self.len()).map(|row| self.example(row))
     }
 
     pub fn is_empty(&self) -> bool {
@@ -131,7 +131,7 @@ impl<G: Game> Rows<G> {
         }
     }
 
-    /// Takes in the rows of some columns that `keep` wants, by their places there.
+    /// Takes in the rows at some places of some columns; `length` tells how many plies a game has.
     ///
     /// # Errors
     ///
@@ -139,8 +139,8 @@ impl<G: Game> Rows<G> {
     pub(super) fn take_in(
         &mut self,
         columns: &Columns,
-        lengths: &Lengths,
-        keep: impl Fn(usize) -> bool,
+        length: impl Fn(u64) -> Option<u16>,
+        places: impl Iterator<Item = usize>,
     ) -> Result<(), TrainError> {
         let game_ids = columns.numbers::<u64>("game_id")?;
         let plies = columns.numbers::<u16>("ply")?;
@@ -155,7 +155,8 @@ impl<G: Game> Rows<G> {
         let moves = candidates.columns().texts("move")?;
         let visits = candidates.columns().numbers::<u32>("visits")?;
 
-        for (row, &game_id) in game_ids.iter().enumerate().filter(|&(row, _)| keep(row)) {
+        for row in places {
+            let game_id = game_ids[row];
             for member in candidates.range(row) {
                 let text = moves.value(member);
                 let mv = text.parse().map_err(|source| TrainError::Move {
@@ -174,7 +175,7 @@ impl<G: Game> Rows<G> {
                 game_id,
                 value: in_unit(game_id, "value", values[row])?,
                 settlement: settlements.get(row).map(|x| in_unit(game_id, "settlement", x)).transpose()?,
-                plies_left: plies_left(game_id, plies[row], lengths)?,
+                plies_left: plies_left(game_id, plies[row], length(game_id))?,
                 result: checked_result(game_id, results[row])?,
                 full_search: full_search.value(row),
             });
@@ -213,20 +214,20 @@ impl<G: Game> Default for Rows<G> {
 }
 
 /// Refuses what no search and no game leaves behind, and what would turn every loss into no number.
-fn in_unit(game_id: u64, column: &'static str, value: f32) -> Result<f32, TrainError> {
+pub(super) fn in_unit(game_id: u64, column: &'static str, value: f32) -> Result<f32, TrainError> {
     let (found, expected) = (value.to_string(), "a number from -1 to 1");
     let refused = TrainError::Value { game_id, column, found, expected };
     if (-1.0..=1.0).contains(&value) { Ok(value) } else { Err(refused) }
 }
 
-fn checked_result(game_id: u64, result: i8) -> Result<i8, TrainError> {
+pub(super) fn checked_result(game_id: u64, result: i8) -> Result<i8, TrainError> {
     let (found, expected) = (result.to_string(), "-1, 0 or 1");
     let refused = TrainError::Value { game_id, column: "result", found, expected };
     if (-1..=1).contains(&result) { Ok(result) } else { Err(refused) }
 }
 
-fn plies_left(game_id: u64, ply: u16, lengths: &Lengths) -> Result<u16, TrainError> {
-    let left = lengths.get(&game_id).and_then(|length| length.checked_sub(ply)).filter(|&left| left > 0);
+fn plies_left(game_id: u64, ply: u16, length: Option<u16>) -> Result<u16, TrainError> {
+    let left = length.and_then(|length| length.checked_sub(ply)).filter(|&left| left > 0);
     left.ok_or_else(|| TrainError::Value {
         game_id,
         column: "ply",

@@ -38,6 +38,42 @@ pub(super) fn restore_weights(network: &Network, state: &[(String, Tensor)]) -> 
     Ok(())
 }
 
+/// Where in a window's order of rows training is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Cursor {
+    /// The window's fingerprint.
+    window: u64,
+    /// The step at which learning from it began.
+    pub began: u64,
+}
+
+/// What the cursor's tensor is called in a checkpoint.
+const CURSOR: &str = "cursor";
+
+impl Cursor {
+    /// The cursor that a checkpoint holds.
+    ///
+    /// # Errors
+    ///
+    /// If it holds none.
+    pub fn find(state: &[(String, Tensor)]) -> Result<Self, TrainError> {
+        let stored = find(state, CURSOR.into(), &Self::default().state().1)?;
+        let [window, began] = [0, 1].map(|place| stored.int64_value(&[place]) as u64);
+        Ok(Self { window, began })
+    }
+
+    pub fn state(self) -> (String, Tensor) {
+        (CURSOR.into(), Tensor::from_slice(&[self.window as i64, self.began as i64]))
+    }
+
+    /// Stays where it is in a window that it is in, and begins another one at `step`.
+    pub fn move_to(&mut self, window: u64, step: u64) {
+        if self.window != window || self.began > step {
+            *self = Self { window, began: step };
+        }
+    }
+}
+
 fn stored_name(name: &str) -> String {
     format!("last.{name}")
 }

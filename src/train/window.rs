@@ -1,33 +1,59 @@
-//! The positions a network learns from: which shards, which games, and in what order.
+//! The positions a network learns from: which shards, which games, and how they are read.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rand::seq::SliceRandom;
-
-use super::rows::{self, Example, Lengths, Rows};
+use super::order::Order;
+use super::rows::{self, Rows, checked_result, in_unit};
 use super::{TrainConfig, TrainError};
-use crate::game::{Game, Profile, random_stream};
-use crate::record::{Columns, OnBroken, Reader, Shard, Table};
+use crate::game::{Game, Profile, fnv1a};
+use crate::record::{Columns, OnBroken, Reader, RowGroup, Shard, Table};
 use crate::units::Probability;
 
-/// Positions of finished games, kept compactly in memory: the newest shards of a dataset.
+/// The most row groups that the sample of held-out rows is taken from.
+const SAMPLED_GROUPS: usize = 64;
+
+/// Positions of finished games: the newest shards of a dataset. They stay on the disk, but for a sample of
+/// those held out; in memory is a number for each game.
 pub struct Window<G: Game> {
     rules: Arc<G::Profile>,
-    rows: Rows<G>,
-    /// Row numbers to learn from.
-    training: Vec<u32>,
-    /// Row numbers to measure on, from other games.
-    validation: Vec<u32>,
-    /// The games, each with the place of its file among `files`.
-    games: HashMap<u64, usize>,
-    files: Vec<PathBuf>,
+    reader: Reader,
+    use_experiments: bool,
+    held_out_share: Probability,
+    /// The row groups, those of the newest shard first.
+    groups: Vec<Group>,
+    games: HashMap<u64, Noted>,
+    validation: Rows<G>,
+    /// Positions of the whole dataset.
+    total: u64,
+}
+
+/// A row group: where it is, and how many of its rows are of use.
+struct Group {
+    shard: usize,
+    place: usize,
+    training: u64,
+    held_out: u64,
+}
+
+/// What is known of a game before its rows are read.
+struct Noted {
+    shard: u32,
+    plies: u16,
+}
+
+/// What a row is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Training,
+    HeldOut,
+    Nothing,
 }
 
 impl<G: Game> Window<G> {
-    /// Reads the newest shards of the dataset at `folder`, newest by their names, until they hold as many
-    /// positions as `config` asks for.
+    /// Opens the newest shards of the dataset at `folder`, newest by their names, until they hold as many
+    /// positions as `config` asks for, and reads what tells the rows to learn from.
     ///
     /// # Errors
     ///
@@ -40,74 +66,164 @@ impl<G: Game> Window<G> {
         }
         let newest = reader.shards().last().expect("a reader has shards").file(Table::Plies);
         let rules = G::Profile::from_toml(newest.rules_text(), &newest.path().to_string_lossy())?;
-        let mut window = Self::new(Arc::new(rules));
-        for shard in reader.shards().iter().rev() {
-            window.take_in(shard, newest.rules_text(), config)?;
-            if config.window.is_some_and(|rows| window.rows.len() as u64 >= rows.get()) {
+        let total = reader.rows(Table::Plies);
+        let mut window = Self {
+            rules: Arc::new(rules),
+            reader,
+            use_experiments: config.use_experiments,
+            held_out_share: config.validation,
+            groups: Vec::new(),
+            games: HashMap::new(),
+            validation: Rows::default(),
+            total,
+        };
+        let wanted = config.window.rows(total);
+        let mut found = 0;
+        for shard in (0..window.reader.shards().len()).rev() {
+            if found >= wanted {
                 break;
             }
+            found += window.take_in(shard)?;
         }
+        window.validation = window.sample(config.validation_rows.get())?;
         Ok(window)
     }
 
-    fn take_in(&mut self, shard: &Shard, rules_text: &str, config: &TrainConfig) -> Result<(), TrainError> {
-        let plies = shard.file(Table::Plies);
-        if plies.rules_text() != rules_text {
-            return Err(TrainError::MixedRules {
-                file: plies.path().into(),
-                found: plies.rules().into(),
-                expected: self.rules.name().into(),
-            });
+    /// Notes what a shard holds, and says how many rows that is.
+    fn take_in(&mut self, number: usize) -> Result<u64, TrainError> {
+        self.check_rules(number)?;
+        let shard = &self.reader.shards()[number];
+        for (game_id, plies) in rows::lengths(shard)? {
+            let noted = Noted { shard: number as u32, plies };
+            if let Some(other) = self.games.insert(game_id, noted) {
+                let other = self.file(other.shard as usize);
+                return Err(TrainError::Repeated { file: self.file(number), other, game_id });
+            }
         }
-        self.files.push(plies.path().into());
-        let lengths = rows::lengths(shard)?;
-        plies.row_groups().try_for_each(|group| {
-            let columns = [rows::COLUMNS, &["audited", "explored"]].concat();
-            self.push(&group.read(&columns)?, &lengths, config)
+        let plies = shard.file(Table::Plies);
+        for (place, group) in plies.row_groups().enumerate() {
+            let columns = group.read(&["game_id", "audited", "explored", "value", "result"])?;
+            let uses = self.checked_uses(&columns)?;
+            let count = |wanted| uses.iter().filter(|&&found| found == wanted).count() as u64;
+            let (training, held_out) = (count(Use::Training), count(Use::HeldOut));
+            self.groups.push(Group { shard: number, place, training, held_out });
+        }
+        Ok(plies.rows())
+    }
+
+    /// Makes sure that a shard is of the rules of the newest one.
+    fn check_rules(&self, number: usize) -> Result<(), TrainError> {
+        let shards = self.reader.shards();
+        let newest = shards.last().expect("a reader has shards").file(Table::Plies);
+        let plies = shards[number].file(Table::Plies);
+        if plies.rules_text() == newest.rules_text() {
+            return Ok(());
+        }
+        Err(TrainError::MixedRules {
+            file: plies.path().into(),
+            found: plies.rules().into(),
+            expected: self.rules.name().into(),
         })
+    }
+
+    /// What each row is for, with its targets looked at, so that a row that makes no sense is found before
+    /// hours have passed.
+    fn checked_uses(&self, columns: &Columns) -> Result<Vec<Use>, TrainError> {
+        let uses = self.uses(columns)?;
+        let game_ids = columns.numbers::<u64>("game_id")?;
+        let values = columns.numbers::<f32>("value")?;
+        let results = columns.numbers::<i8>("result")?;
+        for row in (0..uses.len()).filter(|&row| uses[row] != Use::Nothing) {
+            in_unit(game_ids[row], "value", values[row])
+                .and(checked_result(game_ids[row], results[row]))
+                .map_err(|error| in_file(columns.file(), error))?;
+        }
+        Ok(uses)
+    }
+
+    fn uses(&self, columns: &Columns) -> Result<Vec<Use>, TrainError> {
+        let game_ids = columns.numbers::<u64>("game_id")?;
+        let audited = columns.flags("audited")?;
+        let explored = columns.flags("explored")?;
+        let of_row = |(row, &game_id): (usize, &u64)| {
+            let is_experiment = audited.value(row) || explored.value(row);
+            match (is_experiment && !self.use_experiments, is_held_out(game_id, self.held_out_share)) {
+                (true, _) => Use::Nothing,
+                (false, true) => Use::HeldOut,
+                (false, false) => Use::Training,
+            }
+        };
+        Ok(game_ids.iter().enumerate().map(of_row).collect())
+    }
+
+    /// Some rows of games held out, from all over the window.
+    fn sample(&self, most: u64) -> Result<Rows<G>, TrainError> {
+        let all: Vec<&Group> = self.groups.iter().filter(|group| group.held_out > 0).collect();
+        let chosen: Vec<&Group> =
+            all.iter().copied().step_by(all.len().div_ceil(SAMPLED_GROUPS).max(1)).collect();
+        let rows: u64 = chosen.iter().map(|group| group.held_out).sum();
+        let stride = rows.div_ceil(most).max(1) as usize;
+        let mut sample = Rows::default();
+        for group in chosen {
+            self.read_group(group, Use::HeldOut, stride, &mut sample)?;
+        }
+        Ok(sample)
+    }
+
+    /// Reads the rows to learn from of some row groups, by their numbers.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be read, or a row says what no game leaves behind.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row group.
+    pub(super) fn read(&self, groups: &[usize]) -> Result<Rows<G>, TrainError> {
+        let mut rows = Rows::default();
+        for &group in groups {
+            self.read_group(&self.groups[group], Use::Training, 1, &mut rows)?;
+        }
+        Ok(rows)
+    }
+
+    /// The rows to learn from, a row group at a time, the newest shard first.
+    pub fn training(&self) -> impl Iterator<Item = Result<Rows<G>, TrainError>> {
+        (0..self.groups.len()).map(|group| self.read(&[group]))
+    }
+
+    /// Appends every `stride`th of a row group's rows that are there for `purpose`.
+    fn read_group(
+        &self,
+        group: &Group,
+        purpose: Use,
+        stride: usize,
+        rows: &mut Rows<G>,
+    ) -> Result<(), TrainError> {
+        let plies = self.shard(group).file(Table::Plies);
+        let stored: RowGroup<'_> = plies.row_groups().nth(group.place).expect("a group that was counted");
+        let columns = stored.read(&[rows::COLUMNS, &["audited", "explored"]].concat())?;
+        let uses = self.uses(&columns)?;
+        let places = (0..uses.len()).filter(|&row| uses[row] == purpose).step_by(stride);
+        let length = |game_id: u64| self.games.get(&game_id).map(|noted| noted.plies);
+        rows.take_in(&columns, length, places).map_err(|error| in_file(columns.file(), error))
+    }
+
+    fn shard(&self, group: &Group) -> &Shard {
+        &self.reader.shards()[group.shard]
+    }
+
+    /// The file of a shard's plies.
+    fn file(&self, shard: usize) -> PathBuf {
+        self.reader.shards()[shard].file(Table::Plies).path().into()
     }
 
     /// An error about a row, with the file it is in.
     pub(super) fn located(&self, error: TrainError) -> TrainError {
-        let game_id = match &error {
-            TrainError::View { game_id, .. }
-            | TrainError::Move { game_id, .. }
-            | TrainError::IllegalMove { game_id, .. }
-            | TrainError::Value { game_id, .. }
-            | TrainError::Over { game_id, .. } => *game_id,
-            _ => return error,
-        };
-        match self.games.get(&game_id) {
-            Some(&file) => TrainError::Row { file: self.files[file].clone(), source: error.into() },
+        let noted = error.game_id().and_then(|game_id| self.games.get(&game_id));
+        match noted {
+            Some(noted) => in_file(&self.file(noted.shard as usize), error),
             None => error,
-        }
-    }
-
-    /// Notes that rows of a game are in the newest file.
-    ///
-    /// # Errors
-    ///
-    /// If an earlier file has rows of it.
-    fn note_game(&mut self, game_id: u64) -> Result<(), TrainError> {
-        let newest = self.files.len() - 1;
-        match *self.games.entry(game_id).or_insert(newest) {
-            file if file == newest => Ok(()),
-            file => Err(TrainError::Repeated {
-                file: self.files[file].clone(),
-                other: self.files[newest].clone(),
-                game_id,
-            }),
-        }
-    }
-
-    fn new(rules: Arc<G::Profile>) -> Self {
-        Self {
-            rules,
-            rows: Rows::default(),
-            training: Vec::new(),
-            validation: Vec::new(),
-            games: HashMap::new(),
-            files: Vec::new(),
         }
     }
 
@@ -116,57 +232,63 @@ impl<G: Game> Window<G> {
         &self.rules
     }
 
-    /// Games with at least one position in the window.
+    /// Games in the window.
     pub fn games(&self) -> usize {
         self.games.len()
     }
 
-    /// The row numbers to learn from, in the order they were read.
-    pub fn training(&self) -> &[u32] {
-        &self.training
+    /// Positions to learn from.
+    pub fn positions(&self) -> u64 {
+        self.groups.iter().map(|group| group.training).sum()
     }
 
-    /// The row numbers to measure on; their games have no row to learn from.
-    pub fn validation(&self) -> &[u32] {
+    /// Positions of games that are kept out of training.
+    pub fn held_out(&self) -> u64 {
+        self.groups.iter().map(|group| group.held_out).sum()
+    }
+
+    /// Positions of the whole dataset, of which the window is the newest part.
+    pub fn dataset_positions(&self) -> u64 {
+        self.total
+    }
+
+    /// A sample of the positions to measure on.
+    pub fn validation(&self) -> &Rows<G> {
         &self.validation
     }
 
-    /// # Panics
+    /// The order in which the rows are learned from.
     ///
-    /// If there is no such row.
-    pub fn example(&self, row: u32) -> Example<'_, G::Move> {
-        self.rows.example(row as usize)
-    }
-
     /// # Errors
     ///
     /// If there is nothing to learn from.
-    pub(super) fn require_training_rows(&self) -> Result<(), TrainError> {
-        match self.training.is_empty() {
-            true => Err(TrainError::NoRows { games: self.games.len(), held_out: self.validation.len() }),
-            false => Ok(()),
+    pub(super) fn order(&self, config: &TrainConfig) -> Result<Order, TrainError> {
+        if self.positions() == 0 {
+            return Err(TrainError::NoRows { games: self.games(), held_out: self.held_out() });
         }
+        Ok(Order {
+            seed: config.seed ^ self.fingerprint(config),
+            groups: self.groups.iter().map(|group| group.training).collect(),
+            rows_in_memory: config.rows_in_memory.get(),
+            recency: config.recency,
+        })
     }
 
-    /// Takes in some rows of the plies table.
-    fn push(&mut self, columns: &Columns, lengths: &Lengths, config: &TrainConfig) -> Result<(), TrainError> {
-        let game_ids = columns.numbers::<u64>("game_id")?;
-        let audited = columns.flags("audited")?;
-        let explored = columns.flags("explored")?;
-        let is_wanted = |row| config.use_experiments || !(audited.value(row) || explored.value(row));
-        let first = self.rows.len();
-        let taken = self.rows.take_in(columns, lengths, is_wanted);
-        taken.map_err(|error| TrainError::Row { file: columns.file().into(), source: error.into() })?;
-        let wanted = game_ids.iter().enumerate().filter(|&(row, _)| is_wanted(row));
-        for (number, (_, &game_id)) in (first..).zip(wanted) {
-            self.note_game(game_id)?;
-            let number = u32::try_from(number).expect("a window has fewer than four billion rows");
-            match is_held_out(game_id, config.validation) {
-                true => self.validation.push(number),
-                false => self.training.push(number),
-            }
+    /// A number that changes with the rows and with what their order depends on.
+    pub(super) fn fingerprint(&self, config: &TrainConfig) -> u64 {
+        let mut text =
+            format!("{} {} {}", config.batch.get(), config.rows_in_memory.get(), config.recency.get());
+        for group in &self.groups {
+            text.push_str(&format!(" {}:{}:{}", self.shard(group).name(), group.place, group.training));
         }
-        Ok(())
+        fnv1a(text.as_bytes())
+    }
+}
+
+fn in_file(file: &Path, error: TrainError) -> TrainError {
+    match error.game_id() {
+        Some(_) => TrainError::Row { file: file.into(), source: error.into() },
+        None => error,
     }
 }
 
@@ -183,59 +305,9 @@ fn scramble(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// An endless order of a window's rows, in which each comes up once before any comes up again. It depends
-/// on the seed and the rows alone, so it can be entered anywhere.
-pub(super) struct Order<'a> {
-    rows: &'a [u32],
-    seed: u64,
-    pass: u64,
-    shuffled: Vec<u32>,
-}
-
-impl<'a> Order<'a> {
-    /// # Panics
-    ///
-    /// If there are no rows.
-    pub fn new(rows: &'a [u32], seed: u64) -> Self {
-        assert!(!rows.is_empty(), "an order needs rows");
-        let mut order = Self { rows, seed, pass: 0, shuffled: Vec::new() };
-        order.shuffle(0);
-        order
-    }
-
-    /// The row at a place of the order.
-    pub fn row(&mut self, place: u64) -> u32 {
-        let length = self.rows.len() as u64;
-        if place / length != self.pass {
-            self.shuffle(place / length);
-        }
-        self.shuffled[(place % length) as usize]
-    }
-
-    fn shuffle(&mut self, pass: u64) {
-        self.shuffled = self.rows.to_vec();
-        self.shuffled.shuffle(&mut random_stream(self.seed, pass));
-        self.pass = pass;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn each_row_comes_up_once_a_pass_and_the_order_can_be_entered_anywhere() {
-        let rows: Vec<u32> = (10..60).collect();
-        let mut order = Order::new(&rows, 7);
-        let places: Vec<u32> = (0..150).map(|place| order.row(place)).collect();
-        for pass in places.chunks(50) {
-            let mut sorted = pass.to_vec();
-            sorted.sort_unstable();
-            assert_eq!(sorted, rows);
-        }
-        assert_ne!(places[..50], places[50..100]);
-        assert_eq!(Order::new(&rows, 7).row(123), places[123]);
-    }
 
     #[test]
     fn the_share_held_out_is_the_share_asked_for() {
