@@ -126,6 +126,7 @@ fn candidates(rng: &mut ChaCha8Rng, board: &Board, moves: &[(usize, usize)], val
                 risk: half(pawns(rng)),
                 q_again: rng.random_bool(0.1).then(|| half(value)),
                 least_attacker: rng.random_bool(0.3).then_some('P'),
+                target: rng.random_bool(0.8).then(|| half(rng.random_range(0.0..0.1_f32))),
             }
         })
         .collect();

@@ -108,6 +108,7 @@ fn candidate_row(candidate: &Candidate) -> Value {
         ("risk", exact(candidate.risk)),
         ("q_again", candidate.q_again.map_or(Value::Null, exact)),
         ("least_attacker", json!(candidate.least_attacker)),
+        ("target", candidate.target.map_or(Value::Null, exact)),
     ])
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use facedown::record::{GameRecord, OnBroken, Reader};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -83,6 +84,59 @@ fn an_interrupted_run_stops_in_time_and_says_how_to_go_on() {
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains("interrupted"), "{errors}");
     assert!(contents(&out).keys().all(|name| !name.ends_with(".tmp")), "nothing half-written is left");
+}
+
+fn games(folder: &Path) -> Vec<GameRecord> {
+    Reader::open(folder, OnBroken::Fail)
+        .expect("a dataset")
+        .records()
+        .collect::<Result<_, _>>()
+        .expect("read")
+}
+
+#[test]
+fn cheap_plies_have_few_visits_and_are_no_policy_target() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("data");
+    let mut cheap = arguments(text(&out), "2");
+    let settings = ["selfplay.cheap_share=0.75", "selfplay.cheap_visits=3", "selfplay.audit_share=0.1"];
+    cheap.extend(settings.iter().flat_map(|setting| ["--set", setting]));
+    stdout(&cheap);
+    let (mut full, mut plies) = (0.0, 0.0);
+    for ply in games(&out).iter().flat_map(|game| &game.plies) {
+        let target: Option<f32> = ply.candidates.iter().map(|candidate| candidate.target).sum();
+        if !ply.full_search {
+            assert!(ply.visits <= 3 && !ply.audited && target.is_none(), "{ply:?}");
+        } else if !ply.audited {
+            assert!(ply.visits == 8 || ply.candidates.len() == 1, "{ply:?}");
+        }
+        if ply.full_search {
+            assert!((target.expect("a target") - 1.0).abs() < 0.002, "{ply:?}");
+        }
+        if !ply.audited {
+            (full, plies) = (full + f64::from(u8::from(ply.full_search)), plies + 1.0);
+        }
+    }
+    let share: f64 = full / plies;
+    // Five standard errors.
+    assert!((share - 0.25).abs() < 5.0 * (0.25 * 0.75 / plies).sqrt(), "{share} of {plies}");
+}
+
+#[test]
+fn a_gumbel_target_leaves_a_rest_to_moves_not_visited() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("data");
+    let mut gumbel = arguments(text(&out), "2");
+    gumbel.extend(["--set", "search.root=gumbel", "--set", "search.gumbel.value_scale=0.02"]);
+    stdout(&gumbel);
+    let mut rests = 0;
+    for ply in games(&out).iter().flat_map(|game| &game.plies) {
+        let target: f32 = ply.candidates.iter().map(|candidate| candidate.target.expect("a target")).sum();
+        assert!(target > 0.0 && target < 1.002, "{ply:?}");
+        assert!(ply.explored || ply.chosen_with.is_none(), "a draw by noise has no closed form");
+        rests += u32::from(target < 0.9);
+    }
+    assert!(rests > 100, "{rests}");
 }
 
 #[test]

@@ -144,6 +144,7 @@ fn candidate(mv: String, kind: PlyKind) -> Candidate {
         defenders: 0,
         risk: 0.0,
         least_attacker,
+        target: None,
     }
 }
 

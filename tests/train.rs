@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use facedown::game::{Encode, MoveList, Pool, Symmetry, View};
 use facedown::net::{Checkpoint, Layout, NetConfig, Network, Place};
 use facedown::progress::{Progress, Silent};
+use facedown::record::Candidate;
 use facedown::rules::jieqi::{Jieqi, JieqiView};
 use facedown::train::{
     Batch, BeliefGain, Example, Extent, Fitted, Losses, Rows, Secret, TrainConfig, TrainError, Trainer,
@@ -317,9 +318,12 @@ fn rows_hold_what_was_written() {
             secrets += 1;
         }
         let candidates: Vec<_> =
-            example.candidates.iter().map(|&(mv, visits)| (mv.to_string(), visits)).collect();
+            example.candidates.iter().map(|&(mv, share)| (mv.to_string(), share)).collect();
+        let total: u32 = ply.candidates.iter().map(|candidate| candidate.visits).sum();
+        let of_visits = |candidate: &Candidate| candidate.visits as f32 / total as f32;
+        let share = |candidate: &Candidate| candidate.target.unwrap_or_else(|| of_visits(candidate));
         let written: Vec<_> =
-            ply.candidates.iter().map(|candidate| (candidate.mv.clone(), candidate.visits)).collect();
+            ply.candidates.iter().map(|candidate| (candidate.mv.clone(), share(candidate))).collect();
         assert_eq!(candidates, written);
     }
     assert!(secrets > 0);
@@ -331,9 +335,15 @@ fn a_batch_scores_the_legal_moves_mirrored_or_not() {
     let views = toy_games::positions(50, 3);
     let texts: Vec<String> = views.iter().map(ToString::to_string).collect();
     let moves: Vec<_> = views.iter().map(legal_moves).collect();
-    // Visits that tell the moves of one position apart.
-    let candidates: Vec<Vec<_>> =
-        moves.iter().map(|moves| moves.iter().copied().zip(1..).step_by(2).collect()).collect();
+    // Shares that tell the moves of one position apart.
+    let candidates: Vec<Vec<_>> = moves
+        .iter()
+        .map(|moves| {
+            let total: usize = (1..=moves.len()).step_by(2).sum();
+            let shares = (1..=moves.len()).map(|place| place as f32 / total as f32);
+            moves.iter().copied().zip(shares).step_by(2).collect()
+        })
+        .collect();
     let examples = |symmetry| -> Vec<_> {
         let pairs = texts.iter().zip(&candidates);
         pairs.map(|(view, candidates)| (example(view, candidates), symmetry)).collect()
@@ -348,21 +358,20 @@ fn a_batch_scores_the_legal_moves_mirrored_or_not() {
             seen.planes(&mut planes);
             assert_eq!(Vec::<f32>::try_from(batch.planes.get(row).flatten(0, -1)).unwrap(), planes);
 
-            let [legal, visits] = [&batch.legal.totype(tch::Kind::Float), &batch.visits]
+            let [legal, target] = [&batch.legal.totype(tch::Kind::Float), &batch.target]
                 .map(|table| Vec::<f32>::try_from(table.get(row)).unwrap());
             let filler = Vec::<bool>::try_from(batch.filler.get(row)).unwrap();
-            let total: u32 = candidates[row as usize].iter().map(|&(_, visits)| visits).sum();
             for (place, filler) in filler.into_iter().enumerate() {
                 let Some(&mv) = moves.get(place) else {
-                    assert!(filler && visits[place] == 0.0);
+                    assert!(filler && target[place] == 0.0);
                     continue;
                 };
                 assert!(!filler);
                 let index = view.index(mv);
                 let index = symmetry.map_or(index, |by| JieqiView::mirrored_index(index, by));
                 assert_eq!(legal[place] as usize, index.get());
-                let given = if place % 2 == 0 { place as f32 + 1.0 } else { 0.0 };
-                assert_eq!(visits[place], given / total as f32);
+                let given = candidates[row as usize].iter().find(|&&(given, _)| given == mv);
+                assert!((target[place] - given.map_or(0.0, |&(_, share)| share)).abs() < 1e-6);
             }
             let mut expected: Vec<_> = legal_moves(&seen).iter().map(|&mv| seen.index(mv).get()).collect();
             let mut found: Vec<_> = legal[..moves.len()].iter().map(|&index| index as usize).collect();
@@ -371,6 +380,37 @@ fn a_batch_scores_the_legal_moves_mirrored_or_not() {
             assert_eq!(found, expected, "the moves of the mirrored position, in {view}");
         }
     }
+}
+
+#[test]
+fn what_was_not_visited_shares_the_rest_of_the_target() {
+    let view = toy_games::positions(1, 1)[0].clone();
+    let moves = legal_moves(&view);
+    let text = view.to_string();
+    let candidates = [(moves[0], 0.5), (moves[2], 0.25)];
+    let batch = Batch::encode::<Jieqi>(
+        &[(example(&text, &candidates), None)],
+        &toy_games::rules(),
+        Probability::ZERO,
+    )
+    .unwrap();
+    assert_eq!(batch.rest.double_value(&[0]), 0.25);
+    let network = Network::new(&NetConfig::default(), &Layout::of::<Jieqi>(), 1);
+    let output = tch::no_grad(|| network.forward(&batch.planes, false));
+    let logs = output.policy.gather(1, &batch.legal, false).log_softmax(-1, tch::Kind::Double);
+    let logs = Vec::<f64>::try_from(logs.get(0)).unwrap();
+    let others: f64 =
+        logs.iter().enumerate().filter(|(place, _)| ![0, 2].contains(place)).map(|(_, log)| log.exp()).sum();
+    let expected = -(0.5 * logs[0] + 0.25 * logs[2] + 0.25 * others.ln());
+    let loss = Losses::of(&output, &batch).figures().policy;
+    assert!((loss - expected).abs() < 1e-4, "{loss}, by hand {expected}");
+
+    // What a share loses by being written in half precision belongs to nobody.
+    let rounded = [(moves[0], 0.7), (moves[2], 0.2995)];
+    let batch =
+        Batch::encode::<Jieqi>(&[(example(&text, &rounded), None)], &toy_games::rules(), Probability::ZERO)
+            .unwrap();
+    assert_eq!(batch.rest.double_value(&[0]), 0.0);
 }
 
 #[test]
@@ -470,14 +510,14 @@ fn rows_that_make_no_sense_are_refused_by_their_game() {
     let rules = toy_games::rules();
     let view = toy_games::positions(1, 1)[0].to_string();
     let illegal = "a0a9".parse().unwrap();
-    for (view, candidates) in [(view.as_str(), vec![(illegal, 3)]), ("no position", vec![])] {
+    for (view, candidates) in [(view.as_str(), vec![(illegal, 1.0)]), ("no position", vec![])] {
         let example = example(view, &candidates);
         let error = Batch::encode::<Jieqi>(&[(example, None)], &rules, Probability::ZERO).unwrap_err();
         assert!(error.to_string().contains("game 0x00000000000000ab"), "{error}");
     }
 }
 
-fn example<'a, M>(view: &'a str, candidates: &'a [(M, u32)]) -> Example<'a, M> {
+fn example<'a, M>(view: &'a str, candidates: &'a [(M, f32)]) -> Example<'a, M> {
     Example {
         game_id: 0xab,
         view,

@@ -159,6 +159,7 @@ fn read_candidates(columns: &Columns) -> Result<Vec<Candidate>, RecordError> {
     let defenders = columns.numbers::<u8>("defenders")?;
     let risk = columns.numbers::<f16>("risk")?;
     let q_again = columns.optional_numbers::<f16>("q_again")?;
+    let target = columns.optional_numbers::<f16>("target")?;
     (0..columns.rows())
         .map(|row| {
             Ok(Candidate {
@@ -173,6 +174,7 @@ fn read_candidates(columns: &Columns) -> Result<Vec<Candidate>, RecordError> {
                 defenders: defenders[row],
                 risk: risk[row].to_f32(),
                 least_attacker: letter(columns, "least_attacker", row)?,
+                target: target.get(row).map(f16::to_f32),
             })
         })
         .collect()

@@ -99,6 +99,8 @@ fn candidates(candidates: &[&Candidate], rows: &mut Rows) {
     let again = each().map(|candidate| candidate.q_again.map(f16::from_f32));
     rows.put("q_again", optional_numbers(again));
     rows.put("least_attacker", letters(each().map(|candidate| candidate.least_attacker)));
+    let target = each().map(|candidate| candidate.target.map(f16::from_f32));
+    rows.put("target", optional_numbers(target));
 }
 
 fn outcomes(outcomes: &[&OutcomeRecord], rows: &mut Rows) {

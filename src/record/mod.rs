@@ -65,7 +65,7 @@ pub struct PlyRecord {
     /// What the move uncovered, the truth, like `Rn`; empty if nothing.
     pub reveal: String,
     pub facts: MoveFacts,
-    /// Searched with the full number of visits, so that its visits are a policy target.
+    /// Searched with the full number of visits, so that it is a policy target.
     pub full_search: bool,
     /// Every root move's outcomes were opened.
     pub audited: bool,
@@ -115,6 +115,8 @@ pub struct Candidate {
     pub risk: f32,
     /// As in [`crate::game::Control`]; none as well in records older than it.
     pub least_attacker: Option<char>,
+    /// The move's share of the policy target; none where the search was not full, and in records older than it.
+    pub target: Option<f32>,
 }
 
 /// One thing the played move might have uncovered.

@@ -100,7 +100,7 @@ const PLIES: &[Column] = columns! {
     "locked_own": U8 in "pieces" for Mover,
     /// The same of the opponent.
     "locked_enemy": U8 in "pieces" for Mover,
-    /// Searched with the full number of visits: the visits are a policy target.
+    /// Searched with the full number of visits: the search is a policy target.
     "full_search": Flag,
     /// The outcomes of every root move were opened.
     "audited": Flag,
@@ -156,6 +156,9 @@ const CANDIDATES: &[Column] = columns! {
     "q_again": Half or none in "-1 to 1" for Mover,
     /// As for the played move.
     "least_attacker": Text or none,
+    /// The move's share of the policy a network is to learn; what the shares lack to 1 belongs to the moves that
+    /// were not visited. None where the search was not full.
+    "target": Half or none in "0 to 1",
 };
 
 /// The columns of an outcome: one thing the played move might have uncovered.

@@ -6,7 +6,7 @@
 
 use super::chance::Child;
 use super::tree::NodeId;
-use super::{Progress, Search};
+use super::{Progress, Search, SearchConfig};
 use crate::game::{Eyes, Game, MoveList, Status, View};
 
 impl<G: Game> Search<G> {
@@ -30,6 +30,11 @@ impl<G: Game> Search<G> {
             next.progress = Progress::Ready;
         }
         next
+    }
+
+    /// The same search with other settings from here on.
+    pub fn with_config(self, config: SearchConfig) -> Self {
+        Self { config, ..self }
     }
 
     /// The node that the plies lead to, with its trail.

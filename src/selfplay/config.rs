@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::search::Visits;
 use crate::units::{Count, Probability};
 
 /// How games are cut into shards and what is done at the tables besides playing.
@@ -18,6 +19,10 @@ pub struct SelfplayConfig {
     pub audit_share: Probability,
     /// The share of plies at which the move is drawn evenly from all legal moves.
     pub explore_share: Probability,
+    /// The share of plies that are searched with `cheap_visits` and without noise, played, and not learned from
+    /// but for how the game ended: playout cap randomisation (Wu 2019, arXiv 1902.10565).
+    pub cheap_share: Probability,
+    pub cheap_visits: Visits,
     /// Whether a game ends as a draw once neither side can ever win.
     pub end_dead_positions: bool,
 }
@@ -29,6 +34,8 @@ impl Default for SelfplayConfig {
             slots: Count::literal(128),
             audit_share: Probability::new(0.02).expect("a probability"),
             explore_share: Probability::new(0.01).expect("a probability"),
+            cheap_share: Probability::ZERO,
+            cheap_visits: Visits::literal(16),
             end_dead_positions: true,
         }
     }

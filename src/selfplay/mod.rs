@@ -20,7 +20,8 @@ use crate::game::{Game, fnv1a};
 use crate::progress::Progress;
 use crate::record::{Dataset, RecordError};
 use crate::search::SearchConfig;
-use crate::tables::{Counters, Fate, Manners, Mind, Player, Room, RoomError, Tally, Ticket, Work};
+use crate::tables::{Cheap, Counters, Fate, Manners, Mind, Player, Room, RoomError, Tally, Ticket, Work};
+use crate::units::Probability;
 use worker::{Shared, Worker};
 
 /// Self-play could not go on. Finished shards are kept.
@@ -106,6 +107,8 @@ impl<G: Game> Selfplay<'_, G> {
             record: true,
             audit: self.config.audit_share,
             explore: self.config.explore_share,
+            cheap: (self.config.cheap_share > Probability::ZERO)
+                .then_some(Cheap { share: self.config.cheap_share, visits: self.config.cheap_visits }),
             end_dead_positions: self.config.end_dead_positions,
         };
         let slots = self.config.slots.size();

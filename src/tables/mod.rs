@@ -17,7 +17,7 @@ use std::time::Duration;
 use crate::eval::EvalError;
 use crate::game::{EndReason, Game, Outcome};
 use crate::record::GameRecord;
-use crate::search::SearchConfig;
+use crate::search::{SearchConfig, Visits};
 use crate::units::Probability;
 
 pub use counters::{Counters, Spent, Tally, Work};
@@ -51,10 +51,22 @@ pub struct Manners {
     pub record: bool,
     /// The share of plies at which every reveal of every root move is opened.
     pub audit: Probability,
+    /// Plies that are searched cheaply, if any; never those that are audited.
+    pub cheap: Option<Cheap>,
     /// The share of plies at which the move is drawn evenly from all legal moves.
     pub explore: Probability,
     /// Call it a draw as soon as neither side can ever win.
     pub end_dead_positions: bool,
+}
+
+/// Plies that are played without being learned from (playout cap randomisation; Wu 2019, arXiv 1902.10565):
+/// games come to their ends sooner, and fewer plies of them have a better policy target.
+#[derive(Debug, Clone, Copy)]
+pub struct Cheap {
+    /// How many of the plies.
+    pub share: Probability,
+    /// The most visits they are searched with, without noise.
+    pub visits: Visits,
 }
 
 /// One game to be played.

@@ -18,6 +18,8 @@ pub struct Decision<'a, G: Game> {
     /// The second search of an audited position; none if time did not allow it.
     pub again: Option<&'a RootReport<G::Move, G::Seen>>,
     pub chosen_with: Option<f32>,
+    /// Whether the search is to be learned from.
+    pub full: bool,
     pub audited: bool,
     pub explored: bool,
 }
@@ -47,7 +49,7 @@ impl Scribe {
             mv: decision.mv.to_string(),
             reveal: game.reveal_text(decision.mv, decision.reveal),
             facts: game.facts(decision.mv, decision.reveal),
-            full_search: report.is_some(),
+            full_search: decision.full,
             audited: decision.audited,
             explored: decision.explored,
             visits: report.map_or(0, |report| report.visits),
@@ -147,6 +149,7 @@ fn candidates<G: Game>(game: &G, decision: &Decision<'_, G>) -> Vec<Candidate> {
                 defenders: control.defenders,
                 risk: control.risk,
                 least_attacker: control.least_attacker,
+                target: decision.full.then_some(root.target),
             }
         })
         .collect()

@@ -64,6 +64,8 @@ struct Thinking<G: Game> {
     /// The position that is being judged.
     leaf: Option<Leaf>,
     deadline: Deadline,
+    /// Whether the search is to be learned from.
+    full: bool,
     audited: bool,
     /// The same search of an audited position with other chances: what it makes of the moves that the first
     /// one likes is not flattered by the liking. None where time is short.
@@ -84,6 +86,8 @@ struct Streams {
     marks: ChaCha8Rng,
     /// Seeds of the second searches of audited positions.
     repeats: ChaCha8Rng,
+    /// Which plies are searched cheaply.
+    caps: ChaCha8Rng,
 }
 
 impl Streams {
@@ -95,6 +99,7 @@ impl Streams {
             choices: stream(2),
             marks: stream(3),
             repeats: stream(4),
+            caps: stream(5),
         }
     }
 }
@@ -228,6 +233,7 @@ impl<'a, G: Game> Table<'a, G> {
                 report: None,
                 again: None,
                 chosen_with,
+                full: false,
                 audited: false,
                 explored: false,
             };
@@ -238,7 +244,7 @@ impl<'a, G: Game> Table<'a, G> {
 
     /// Chooses a move from the finished search, writes the ply down and plays it.
     fn decide(&mut self, mover: Seat) {
-        let Thinking { mut search, again, audited, .. } =
+        let Thinking { mut search, again, full, audited, .. } =
             self.thinking.take().expect("the mover has just searched");
         let report = search.report();
         let again = again.map(|search| search.report());
@@ -264,6 +270,7 @@ impl<'a, G: Game> Table<'a, G> {
                     report: Some(&report),
                     again: again.as_ref(),
                     chosen_with,
+                    full,
                     audited,
                     explored,
                 },
@@ -311,6 +318,11 @@ impl<G: Game> Thinking<G> {
     ) -> Self {
         let audited = streams.marks.random_bool(manners.audit.get());
         let config = SearchConfig { audit: config.audit || audited, ..*config };
+        let cheap = manners.cheap.filter(|cheap| streams.caps.random_bool(cheap.share.get()) && !audited);
+        let config = cheap.map_or(config, |cheap| SearchConfig {
+            visits: cheap.visits.min(config.visits),
+            ..config.without_noise()
+        });
         let search = |seed| {
             let view = game.view(Eyes::Of(mover));
             match &leave {
@@ -321,7 +333,7 @@ impl<G: Game> Thinking<G> {
         let seed = streams.searches.random();
         let searched = match kept {
             Some(Kept { search, plies }) if !audited && leave.is_none() => {
-                search.advance(&plies, game.view(Eyes::Of(mover)), seed)
+                search.with_config(config).advance(&plies, game.view(Eyes::Of(mover)), seed)
             }
             _ => search(seed),
         };
@@ -329,6 +341,7 @@ impl<G: Game> Thinking<G> {
             search: searched,
             leaf: None,
             deadline: Deadline::after(time),
+            full: cheap.is_none(),
             audited,
             again: (audited && time.is_none()).then(|| search(streams.repeats.random())),
             repeating: false,

@@ -22,9 +22,13 @@ pub struct Batch {
     pub legal: Tensor,
     /// `[rows, width]`: true where `legal` holds filler.
     pub filler: Tensor,
-    /// `[rows, width]`: the share of the search's visits that each legal move had; 0 on filler.
-    pub visits: Tensor,
-    /// `[rows]`: 1 where the visits are a target, else 0.
+    /// `[rows, width]`: the share of the policy target that each move the search visited has; 0 elsewhere.
+    pub target: Tensor,
+    /// `[rows, width]`: true where `target` holds a share, and on filler.
+    pub shared: Tensor,
+    /// `[rows]`: what all other legal moves have together of the policy target.
+    pub rest: Tensor,
+    /// `[rows]`: 1 where there is a policy target, else 0.
     pub has_policy: Tensor,
     /// `[rows, 3]`: win, draw and loss for the player to move.
     pub wdl: Tensor,
@@ -38,10 +42,15 @@ pub struct Batch {
     pub secrets: Option<Secrets>,
 }
 
+/// Shares that add up to 1 but for so much do so but for how exactly they are written down.
+const ROUNDING: f32 = 0.002;
+
 /// One encoded position.
 struct Encoded {
     legal: Vec<i64>,
-    visits: Vec<f32>,
+    target: Vec<f32>,
+    shared: Vec<bool>,
+    rest: f32,
     wdl: [f32; 3],
     has_policy: bool,
 }
@@ -51,7 +60,7 @@ impl Batch {
     ///
     /// # Errors
     ///
-    /// If an example is not a position under `rules`, or gives visits to a move that is not legal there.
+    /// If an example is not a position under `rules`, or gives a share to a move that is not legal there.
     ///
     /// # Panics
     ///
@@ -75,12 +84,14 @@ impl Batch {
         let width = encoded.iter().map(|row| row.legal.len()).max().expect("a batch has rows");
         let mut legal = vec![0_i64; rows * width];
         let mut filler = vec![true; rows * width];
-        let mut visits = vec![0.0_f32; rows * width];
+        let mut target = vec![0.0_f32; rows * width];
+        let mut shared = vec![true; rows * width];
         for (row, start) in encoded.iter().zip((0..).step_by(width)) {
             let end = start + row.legal.len();
             legal[start..end].copy_from_slice(&row.legal);
             filler[start..end].fill(false);
-            visits[start..end].copy_from_slice(&row.visits);
+            target[start..end].copy_from_slice(&row.target);
+            shared[start..end].copy_from_slice(&row.shared);
         }
         let has_policy: Vec<f32> = encoded.iter().map(|row| f32::from(row.has_policy)).collect();
         let each = || examples.iter().map(|(example, _)| example);
@@ -95,7 +106,9 @@ impl Batch {
             planes: channels_last(&Tensor::from_slice(&planes).view(size)),
             legal: Tensor::from_slice(&legal).view(table),
             filler: Tensor::from_slice(&filler).view(table),
-            visits: Tensor::from_slice(&visits).view(table),
+            target: Tensor::from_slice(&target).view(table),
+            shared: Tensor::from_slice(&shared).view(table),
+            rest: column(encoded.iter().map(|row| row.rest)),
             has_policy: Tensor::from_slice(&has_policy),
             wdl: Tensor::from_slice(&wdl).view([rows as i64, 3]),
             plies_left: column(each().map(|example| f32::from(example.plies_left))),
@@ -126,14 +139,16 @@ impl Batch {
 
     /// All of it by name, sharing the tensors.
     pub(super) fn tensors(&self) -> NamedTensors {
-        let Self { games, planes, legal, filler, visits, has_policy, wdl, .. } = self;
+        let Self { games, planes, legal, filler, target, shared, rest, has_policy, wdl, .. } = self;
         let Self { plies_left, settlement, has_settlement, secrets, .. } = self;
         let always = [
             ("games", games),
             ("planes", planes),
             ("legal", legal),
             ("filler", filler),
-            ("visits", visits),
+            ("target", target),
+            ("shared", shared),
+            ("rest", rest),
             ("has_policy", has_policy),
             ("wdl", wdl),
             ("plies_left", plies_left),
@@ -183,19 +198,21 @@ fn encode<G: Game>(
     let mut moves = MoveList::new();
     view.legal_moves(&mut moves);
 
-    let mut visits = vec![0.0; moves.len()];
-    for &(mv, count) in example.candidates {
+    let (mut target, mut shared) = (vec![0.0; moves.len()], vec![false; moves.len()]);
+    for &(mv, share) in example.candidates {
         let place = moves.binary_search(&mv).map_err(|_| TrainError::IllegalMove {
             game_id,
             mv: mv.to_string(),
             view: shown(example.view),
         })?;
-        visits[place] = count as f32;
+        (target[place], shared[place]) = (share, true);
     }
-    let total: f32 = visits.iter().sum();
+    let total: f32 = target.iter().sum();
     let has_policy = example.full_search && total > 0.0;
-    if has_policy {
-        visits.iter_mut().for_each(|share| *share /= total);
+    let mut rest = 1.0 - total;
+    if has_policy && (rest < ROUNDING || !shared.contains(&false)) {
+        target.iter_mut().for_each(|share| *share /= total);
+        rest = 0.0;
     }
 
     let place = |mv| {
@@ -208,7 +225,7 @@ fn encode<G: Game>(
         None => view.planes(planes),
     }
     let wdl = blend(win_draw_loss(f32::from(example.result)), win_draw_loss(example.value), search_value);
-    Ok(Encoded { legal, visits, wdl, has_policy })
+    Ok(Encoded { legal, target, shared, rest, wdl, has_policy })
 }
 
 /// The chances of win, draw and loss with the given expectation that leave most to the draw.

@@ -38,7 +38,7 @@ pub enum TrainError {
     View { game_id: u64, source: NotationError },
     #[error("a row of game {game_id:#018x} names the move '{given}'")]
     Move { game_id: u64, given: String, source: NotationError },
-    #[error("a row of game {game_id:#018x} gives visits to {mv}, which is not legal in {view}")]
+    #[error("a row of game {game_id:#018x} gives a share to {mv}, which is not legal in {view}")]
     IllegalMove { game_id: u64, mv: String, view: String },
     #[error(
         "the {what} of step {step} is not a finite number; the last checkpoint stands, the batch is in {}",

@@ -34,8 +34,9 @@ impl Default for LossWeights {
 /// The losses of a batch, as tensors that gradients can be taken of. Of a head that the network has not, or
 /// for which no row has a target, there is none.
 pub struct Losses {
-    /// Cross-entropy of the policy over legal moves to the search's visits, mean over the rows that have a
-    /// policy target.
+    /// Cross-entropy of the policy over legal moves to the policy target, mean over the rows that have one. Moves
+    /// that have no share of their own count as one, so that the network keeps its own proportions among them:
+    /// where a search did not look it improves nothing.
     pub policy: Tensor,
     /// Cross-entropy of win, draw and loss to how the game went, mean over all rows.
     pub value: Tensor,
@@ -51,8 +52,10 @@ impl Losses {
     pub fn of(output: &Output, batch: &Batch) -> Self {
         // A finite floor and not minus infinity, which times a target of 0 would not be a number.
         let legal = output.policy.gather(1, &batch.legal, false).masked_fill(&batch.filler, -1e9);
+        let logs = legal.log_softmax(-1, Kind::Float);
+        let elsewhere = logs.masked_fill(&batch.shared, -1e9).logsumexp(-1, false);
         let per_row =
-            -(legal.log_softmax(-1, Kind::Float) * &batch.visits).sum_dim_intlist(-1, false, Kind::Float);
+            -((logs * &batch.target).sum_dim_intlist(-1, false, Kind::Float) + elsewhere * &batch.rest);
         let value = -(output.wdl.log_softmax(-1, Kind::Float) * &batch.wdl)
             .sum_dim_intlist(-1, false, Kind::Float)
             .mean(Kind::Float);

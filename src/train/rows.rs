@@ -1,5 +1,7 @@
 //! Positions of finished games with what came of them, kept compactly in memory.
 
+use half::f16;
+
 use super::TrainError;
 use crate::game::{Encode, Game};
 use crate::record::{Columns, RecordError, Shard, Table};
@@ -9,8 +11,8 @@ use crate::text::shown;
 pub struct Rows<G: Game> {
     /// The views of all rows as text, one behind the other.
     views: String,
-    /// The visited moves of all rows, one row's behind the other's.
-    candidates: Vec<(G::Move, u32)>,
+    /// The visited moves of all rows, one row's behind the other's, with their shares of the policy target.
+    candidates: Vec<(G::Move, f32)>,
     /// Of each row with a secret, the mover's pool by kind, then what was taken of it unseen.
     secrets: Vec<u8>,
     rows: Vec<Row>,
@@ -36,13 +38,14 @@ pub struct Example<'a, M> {
     pub game_id: u64,
     /// The mover's view, as text.
     pub view: &'a str,
-    /// The moves the search visited, with their visits.
-    pub candidates: &'a [(M, u32)],
+    /// The moves the search visited, with their shares of the policy target: those it was written down with, or
+    /// else their shares of the visits. What they lack to 1 belongs to all other moves together.
+    pub candidates: &'a [(M, f32)],
     /// How the game ended: 1, 0 or -1.
     pub result: i8,
     /// What the search thought, from -1 to 1.
     pub value: f32,
-    /// Whether the visits are a policy target.
+    /// Whether the shares are a policy target.
     pub full_search: bool,
     /// What the end was worth, from -1 to 1; none where it was not written.
     pub settlement: Option<f32>,
@@ -154,9 +157,11 @@ impl<G: Game> Rows<G> {
         let candidates = columns.lists("candidates")?;
         let moves = candidates.columns().texts("move")?;
         let visits = candidates.columns().numbers::<u32>("visits")?;
+        let targets = candidates.columns().optional_numbers::<f16>("target")?;
 
         for row in places {
             let game_id = game_ids[row];
+            let all_visits: u32 = visits[candidates.range(row)].iter().sum();
             for member in candidates.range(row) {
                 let text = moves.value(member);
                 let mv = text.parse().map_err(|source| TrainError::Move {
@@ -164,7 +169,11 @@ impl<G: Game> Rows<G> {
                     given: shown(text),
                     source,
                 })?;
-                self.candidates.push((mv, visits[member]));
+                let share = match targets.get(member) {
+                    Some(share) => checked_share(game_id, share.to_f32())?,
+                    None => visits[member] as f32 / all_visits.max(1) as f32,
+                };
+                self.candidates.push((mv, share));
             }
             self.views.push_str(views.value(row));
             self.push_secret(game_id, pools.get(row), taken.get(row))?;
@@ -224,6 +233,12 @@ pub(super) fn checked_result(game_id: u64, result: i8) -> Result<i8, TrainError>
     let (found, expected) = (result.to_string(), "-1, 0 or 1");
     let refused = TrainError::Value { game_id, column: "result", found, expected };
     if (-1..=1).contains(&result) { Ok(result) } else { Err(refused) }
+}
+
+fn checked_share(game_id: u64, share: f32) -> Result<f32, TrainError> {
+    let (found, expected) = (share.to_string(), "a number from 0 to 1");
+    let refused = TrainError::Value { game_id, column: "candidates.target", found, expected };
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err(refused) }
 }
 
 fn plies_left(game_id: u64, ply: u16, length: Option<u16>) -> Result<u16, TrainError> {

@@ -106,6 +106,7 @@ pub fn candidate(mv: &str, kind: PlyKind, visits: u32, q: f32, control: Control)
         defenders,
         risk,
         least_attacker,
+        target: None,
     }
 }
 

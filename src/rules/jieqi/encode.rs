@@ -3,8 +3,8 @@
 //! Both are from the mover's side: row 0 is the mover's back rank. For Black the board is turned over
 //! by ranks; files keep their places.
 
-use super::square::{FILES, RANKS, Square};
 use super::play::DEALT;
+use super::square::{FILES, RANKS, Square};
 use super::view::JieqiView;
 use super::{Move, planes};
 use crate::game::{Encode, MoveIndex, Shape, Symmetry, View};
