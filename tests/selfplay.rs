@@ -99,7 +99,12 @@ fn cheap_plies_have_few_visits_and_are_no_policy_target() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("data");
     let mut cheap = arguments(text(&out), "2");
-    let settings = ["selfplay.cheap_share=0.75", "selfplay.cheap_visits=3", "selfplay.audit_share=0.1"];
+    let settings = [
+        "search.root=puct",
+        "selfplay.cheap_share=0.75",
+        "selfplay.cheap_visits=3",
+        "selfplay.audit_share=0.1",
+    ];
     cheap.extend(settings.iter().flat_map(|setting| ["--set", setting]));
     stdout(&cheap);
     let (mut full, mut plies) = (0.0, 0.0);

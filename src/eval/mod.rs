@@ -16,7 +16,7 @@ pub use uniform::Uniform;
 
 /// A position to judge: its mover's view, and the moves the judge gives priors to.
 pub struct Query<G: Game> {
-    /// As the player to move sees it; the game is not over.
+    /// As the player to move sees it, or only what both players know of it; the game is not over.
     pub view: G::View,
     /// The legal moves, or those of them that are to be chosen from, sorted.
     pub moves: MoveList<G::Move>,

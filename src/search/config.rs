@@ -106,10 +106,10 @@ impl SearchConfig {
 #[serde(rename_all = "lowercase")]
 pub enum RootRule {
     /// As below the root, with noise on the priors; visits are the policy.
-    #[default]
     Puct,
     /// Some moves are drawn with Gumbel noise and halved again and again until the best is left; the policy
     /// is the prior improved by the values found (Danihelka et al., ICLR 2022).
+    #[default]
     Gumbel,
 }
 
@@ -118,9 +118,9 @@ pub enum RootRule {
 #[serde(rename_all = "lowercase")]
 pub enum InnerRule {
     /// The one with the best value and prior, the prior counting less the more often it was looked at.
-    #[default]
     Puct,
     /// The one whose visits are furthest behind the prior improved by the values found.
+    #[default]
     Improved,
 }
 
@@ -140,9 +140,9 @@ pub enum ChanceRule {
 #[serde(rename_all = "lowercase")]
 pub enum OpponentEyes {
     /// What the opponent knows in the world of the simulation.
-    #[default]
     Own,
-    /// What both players know.
+    /// What both players know: it is the same in all worlds and so says with one look what `Own` says on average.
+    #[default]
     Public,
 }
 
@@ -161,10 +161,11 @@ pub struct GumbelConfig {
 }
 
 impl Default for GumbelConfig {
-    /// The constants of the paper.
+    /// The constants of the paper, but for the moves considered: it has 16, which takes priors that tell moves
+    /// apart.
     fn default() -> Self {
         Self {
-            considered: Count::literal(16),
+            considered: Count::literal(32),
             noise: Strength::ONE,
             visit_offset: Strength::new(50.0).expect("in range"),
             value_scale: Positive::ONE,

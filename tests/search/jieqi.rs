@@ -11,9 +11,7 @@ use rand::{RngExt, SeedableRng};
 type Report = RootReport<<Jieqi as Game>::Move, Reveal>;
 
 fn search<E: Evaluator<Jieqi>>(view: JieqiView, visits: u32, seed: u64, mut evaluator: E) -> Search<Jieqi> {
-    let visits = Visits::new(u64::from(visits)).unwrap();
-    let config = SearchConfig { visits, ..SearchConfig::default().without_exploration() };
-    let mut search = Search::new(view, config, seed);
+    let mut search = Search::new(view, super::visits(visits), seed);
     search.run(&mut evaluator).unwrap();
     search
 }

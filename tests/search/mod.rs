@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use facedown::eval::{EvalError, Evaluations, Evaluator, Query, Rollout, RolloutConfig, Uniform};
 use facedown::game::{Eyes, Game, MoverValue, Seat, View};
-use facedown::search::{RootReport, Search, SearchConfig, Visits};
+use facedown::search::{InnerRule, OpponentEyes, RootReport, RootRule, Search, SearchConfig, Visits};
 use facedown::units::{Probability, Temperature};
 use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
@@ -17,9 +17,16 @@ use toy::{Act, BagRules, BagView, Bags, Burnt, Kind};
 
 type Report = RootReport<Act, Kind>;
 
+/// A search by PUCT at every node that shows the evaluator what the player to move knows.
 fn visits(visits: u32) -> SearchConfig {
     let visits = Visits::new(u64::from(visits)).unwrap();
-    SearchConfig { visits, ..SearchConfig::default().without_exploration() }
+    SearchConfig {
+        visits,
+        root: RootRule::Puct,
+        inner: InnerRule::Puct,
+        opponent_eyes: OpponentEyes::Own,
+        ..SearchConfig::default().without_exploration()
+    }
 }
 
 fn search(view: &BagView, config: SearchConfig, seed: u64) -> Report {
