@@ -5,14 +5,14 @@ use std::path::Path;
 
 use facedown::game::Shape;
 use facedown::net::{
-    Card, Checkpoint, Deployed, Layout, NetConfig, NetError, Network, Output, Place, Precision, load_network,
-    stands_at,
+    Card, Checkpoint, Deployed, Format, Layout, NetConfig, NetError, Network, Output, Place, Precision,
+    export, exported_columns, load_network, stands_at,
 };
 use facedown::units::Count;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
-use tch::{Kind, Tensor};
+use tch::{CModule, Kind, Tensor};
 
 /// The board of xiangqi, a dozen planes, 300 moves scattered over the policy head.
 fn layout() -> Layout {
@@ -146,6 +146,34 @@ fn a_network_of_the_first_format_plays_and_is_not_trained_on() {
     assert_eq!(card.net, plain);
     let error = Checkpoint::load(&path, &layout()).expect_err("not trained on");
     assert!(matches!(error, NetError::PlaysOnly { found: 1, expected: 2, .. }), "{error}");
+}
+
+#[test]
+fn an_exported_module_says_of_any_batch_what_the_network_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let network = network(6);
+    let [script, tensors] = ["model.pt", "model.safetensors"].map(|name| folder.path().join(name));
+    export(&network, Format::TorchScript, &script).expect("written");
+    export(&network, Format::Safetensors, &tensors).expect("written");
+
+    let module = CModule::load(&script).expect("libtorch reads it");
+    for rows in [1, 2, 37] {
+        let boards = boards(rows, 8);
+        let said = tch::no_grad(|| network.forward(&boards, false));
+        let output = module.forward_ts(&[boards]).expect("it runs");
+        let expected = [Some(said.policy), Some(said.wdl), said.plies_left, said.settlement, said.belief];
+        let columns = exported_columns(&network);
+        let mut first = 0;
+        for (expected, (name, columns)) in expected.into_iter().flatten().zip(&columns) {
+            let columns = *columns as i64;
+            let found = output.narrow(1, first, columns).reshape(expected.size());
+            assert!(found.allclose(&expected, 1e-4, 1e-4, false), "{name}, {rows} rows");
+            first += columns;
+        }
+        assert_eq!(output.size(), [rows as i64, 300 + 3 + 1 + 1 + 4]);
+    }
+    let stored = Tensor::read_safetensors(&tensors).expect("read");
+    assert_eq!(stored.len(), network.tensors().len());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use facedown::eval::{Evaluations, Evaluator, Query};
 use facedown::game::{Encode, MoveList, View};
-use facedown::net::{Deployed, Layout, NetEvaluator, Network, Precision};
+use facedown::net::{Deployed, Findings, Layout, NetEvaluator, Network, Precision};
 use facedown::rules::jieqi::{Jieqi, JieqiView};
 use tch::{Kind, Tensor};
 
@@ -97,6 +97,14 @@ fn trained_form(network: &Network, queries: &[Query<Jieqi>]) -> (Vec<Vec<f64>>, 
     };
     let policies = (0..).zip(queries).map(policy).collect();
     (policies, Vec::<f64>::try_from(wdl.select(1, 0) - wdl.select(1, 2)).unwrap())
+}
+
+#[test]
+fn a_network_is_checked_before_it_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    train::trained(folder.path());
+    let (_, findings) = NetEvaluator::<Jieqi>::load_checked(&folder.path().join("net")).unwrap();
+    assert_eq!(findings, Findings { precision: Precision::fastest_here(), rows_alike: true });
 }
 
 #[test]

@@ -575,6 +575,25 @@ fn the_train_command_writes_a_checkpoint_and_goes_on_from_it() {
         assert!(err.contains(expected) && out.is_empty(), "{data} {arguments:?}: {err}");
     }
 
+    let facedown = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_facedown"));
+        command.current_dir(folder.path()).args(arguments).output().unwrap()
+    };
+    let inspected = facedown(&["inspect", "net", "--json"]);
+    let card: serde_json::Value = serde_json::from_slice(&inspected.stdout).unwrap();
+    assert_eq!(card["parameters"], net.card.parameters);
+    assert_eq!(card["net"]["heads"].as_array().unwrap().len(), 3);
+
+    let exported = facedown(&["export", "--net", "net", "--format", "torchscript", "--out", "given"]);
+    assert!(exported.status.success(), "{exported:?}");
+    let readme = fs::read_to_string(folder.path().join("given/README.md")).unwrap();
+    for said in ["wxf", "5 steps", "licence: MIT", "strength: not measured"] {
+        assert!(readme.contains(said), "{said}: {readme}");
+    }
+    tch::CModule::load(folder.path().join("given/model.pt")).unwrap();
+    let again = facedown(&["export", "--net", "net", "--out", "given"]);
+    assert_eq!(again.status.code(), Some(2), "{again:?}");
+
     // However the path is spelled, it is the same checkpoint.
     let (code, _, err) = train("data", &["--steps", "1", "--from", "./net/"]);
     assert_eq!(code, Some(0), "{err}");

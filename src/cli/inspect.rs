@@ -1,4 +1,4 @@
-//! `facedown inspect`: what a dataset or one of its files holds.
+//! `facedown inspect`: what a dataset, one of its files, or a checkpoint holds.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,10 +11,10 @@ use super::failure::with_causes;
 use super::{Failure, print, print_line, tell};
 use crate::record::{OnBroken, Reader, RecordError, Table, TableFile, schema};
 
-/// Show what a dataset, or one of its files, holds
+/// Show what a dataset, one of its files, or a checkpoint holds
 #[derive(Debug, Args)]
 pub struct Inspect {
-    /// A dataset's folder, or one Parquet file of it
+    /// A dataset's folder, one Parquet file of it, or a checkpoint
     path: PathBuf,
     /// Print it as JSON
     #[arg(long)]
@@ -28,6 +28,10 @@ impl Inspect {
     ///
     /// If nothing there can be read, or some of it cannot.
     pub fn run(&self) -> Result<(), Failure> {
+        #[cfg(feature = "torch")]
+        if crate::net::stands_at(&self.path) {
+            return self.run_on_checkpoint();
+        }
         let contents = if self.path.is_dir() { of_dataset(&self.path)? } else { of_file(&self.path)? };
         if self.json {
             print_line(serde_json::to_string_pretty(&contents)?)?;
@@ -41,6 +45,19 @@ impl Inspect {
             tell(format_args!("left out: {line}"));
         }
         Err(Failure::ChecksFailed)
+    }
+}
+
+#[cfg(feature = "torch")]
+impl Inspect {
+    /// Prints the card of the checkpoint at the path.
+    fn run_on_checkpoint(&self) -> Result<(), Failure> {
+        let card = crate::net::card_at(&self.path)?;
+        match self.json {
+            true => print_line(serde_json::to_string_pretty(&card)?)?,
+            false => print(format_args!("path = {:?}\n{}", self.path, card.to_toml()))?,
+        }
+        Ok(())
     }
 }
 

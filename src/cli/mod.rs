@@ -6,6 +6,8 @@ mod bench;
 mod config;
 mod convert;
 mod entrant;
+#[cfg(feature = "torch")]
+mod export;
 mod failure;
 #[cfg(feature = "torch")]
 mod generations;
@@ -191,6 +193,8 @@ enum Command {
     Bench(bench::BenchArgs),
     #[cfg(feature = "torch")]
     Status(status::StatusArgs),
+    #[cfg(feature = "torch")]
+    Export(export::ExportArgs),
     Uci(uci::UciArgs),
     Analyze(analyze::Analyze),
     Inspect(inspect::Inspect),
@@ -246,7 +250,7 @@ impl Command {
                 (true, false, false)
             }
             #[cfg(feature = "torch")]
-            Self::Status(_) => (false, false, false),
+            Self::Status(_) | Self::Export(_) => (false, false, false),
             Self::Inspect(_) => (false, false, false),
         };
         Uses { rules, settings, threads }
@@ -266,6 +270,8 @@ impl Command {
             Self::Bench(arguments) => arguments.run(common),
             #[cfg(feature = "torch")]
             Self::Status(arguments) => arguments.run(),
+            #[cfg(feature = "torch")]
+            Self::Export(arguments) => arguments.run(),
             Self::Uci(arguments) => arguments.run(common),
             Self::Analyze(arguments) => arguments.run(common),
             Self::Inspect(arguments) => arguments.run(),

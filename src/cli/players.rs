@@ -78,12 +78,21 @@ fn weights(path: &Path) -> Result<String, EvalError> {
 
 #[cfg(feature = "torch")]
 fn network<G: Game>(path: &Path) -> Result<Box<dyn Evaluator<G>>, EvalError> {
-    use crate::net::{NetEvaluator, Precision};
+    use super::tell;
+    use crate::net::NetEvaluator;
 
-    match NetEvaluator::<G>::load(path, Precision::fastest_here()) {
-        Ok(evaluator) => Ok(Box::new(evaluator)),
-        Err(source) => Err(EvalError::Unusable { source: source.into() }),
+    let loaded = NetEvaluator::<G>::load_checked(path);
+    let (evaluator, findings) = loaded.map_err(|source| EvalError::Unusable { source: source.into() })?;
+    static TOLD: std::sync::Once = std::sync::Once::new();
+    if !findings.rows_alike {
+        TOLD.call_once(|| {
+            tell(
+                "warning: on this machine a network judges a position a little differently among others than \
+                 alone; games repeat only with the same number of threads and slots",
+            );
+        });
     }
+    Ok(Box::new(evaluator))
 }
 
 #[cfg(not(feature = "torch"))]

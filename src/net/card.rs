@@ -149,7 +149,8 @@ impl Card {
         })
     }
 
-    pub(super) fn to_toml(&self) -> String {
+    /// The text of `card.toml`.
+    pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a card holds nothing that TOML cannot say")
     }
 

@@ -86,14 +86,22 @@ pub fn load_network(path: &Path, layout: &Layout) -> Result<(Card, Network), Net
 ///
 /// If there is no checkpoint, or it was made for another layout.
 pub fn card_of(path: &Path, layout: &Layout) -> Result<Card, NetError> {
-    let folder = place::readable(path);
-    let card_path = folder.join(CARD);
+    let card = card_at(path)?;
+    card.check(layout, &place::readable(path))?;
+    Ok(card)
+}
+
+/// Reads the card of the checkpoint at `path`, whatever game it is for.
+///
+/// # Errors
+///
+/// If there is no checkpoint, or its card cannot be read.
+pub fn card_at(path: &Path) -> Result<Card, NetError> {
+    let card_path = place::readable(path).join(CARD);
     if !card_path.is_file() {
         return Err(NetError::NotACheckpoint { path: path.into() });
     }
-    let card = Card::read(&card_path)?;
-    card.check(layout, &folder)?;
-    Ok(card)
+    Card::read(&card_path)
 }
 
 /// Whether there is a checkpoint at `path`, to judge by its card.

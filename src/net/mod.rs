@@ -6,11 +6,13 @@
 
 mod blocks;
 mod card;
+mod check;
 mod checkpoint;
 mod config;
 mod deployed;
 mod error;
 mod evaluator;
+mod export;
 mod place;
 
 use rand::rngs::ChaCha8Rng;
@@ -18,13 +20,15 @@ use rand::{RngExt, SeedableRng};
 use tch::{Device, Tensor, nn};
 
 pub use card::{Card, LossFigures, Training};
+pub use check::Findings;
 pub use checkpoint::{
-    Checkpoint, NamedTensors, card_of, load_network, stands_at, weights_fingerprint, write_tensors,
+    Checkpoint, NamedTensors, card_at, card_of, load_network, stands_at, weights_fingerprint, write_tensors,
 };
 pub use config::{Head, Layout, NetConfig, Shape};
 pub use deployed::{Deployed, Precision};
 pub use error::NetError;
 pub use evaluator::{NetEvaluator, Ready};
+pub use export::{Format, columns as exported_columns, write as export};
 pub use place::Place;
 
 use blocks::{PolicyHead, Tower, ValueHead};
@@ -83,9 +87,9 @@ impl Network {
     }
 
     /// Draws every weight from the uniform distribution that keeps the size of activations through a
-    /// rectified layer (He et al., arXiv 1502.01852), but for the last layers and what pooling adds, which start
-    /// at 0, so that a new network finds all moves and all results equally likely. The draws do not come from libtorch,
-    /// whose generator is shared by all threads.
+    /// rectified layer (He et al., arXiv 1502.01852), but for the last layers and what pooling adds, which
+    /// start at 0, so that a new network finds all moves and all results equally likely. The draws do not
+    /// come from libtorch, whose generator is shared by all threads.
     fn draw_weights(&self, seed: u64) {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let starts_at_zero = |name: &str| LAST_LAYERS.contains(&name) || name.ends_with(".shift.weight");

@@ -7,7 +7,7 @@ use super::{LoopError, Run};
 use crate::eval::{EvalError, Evaluator};
 use crate::game::Game;
 use crate::metrics::Metrics;
-use crate::net::{NetEvaluator, Place, Precision};
+use crate::net::{NetEvaluator, Place};
 use crate::progress::Progress;
 use crate::record::{Dataset, OnBroken, Reader, Table};
 use crate::selfplay::{Selfplay, SelfplayError, Totals};
@@ -65,8 +65,9 @@ impl<G: Game> Work<'_, G> {
             if generation == 0 {
                 return Ok(first.player.evaluator());
             }
-            let evaluator = NetEvaluator::load(&checkpoint, Precision::fastest_here());
-            Ok(Box::new(evaluator.map_err(|source| EvalError::Unusable { source: source.into() })?))
+            let loaded = NetEvaluator::load_checked(&checkpoint);
+            let (evaluator, _) = loaded.map_err(|source| EvalError::Unusable { source: source.into() })?;
+            Ok(Box::new(evaluator))
         };
         let selfplay = Selfplay {
             rules: &self.run.rules,

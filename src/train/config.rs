@@ -44,8 +44,8 @@ pub struct TrainConfig {
     /// How many passes over the window its oldest positions sit out, the newest none, and those between as
     /// their age is.
     pub recency: Probability,
-    /// Positions in memory at once, of some 500 bytes each. A window that is larger is mixed anew in every
-    /// pass from row groups of all its shards.
+    /// Positions in memory at once, some 250 bytes each, more where moves are many. A window that is larger is
+    /// mixed anew in every pass from row groups of all its shards.
     pub rows_in_memory: Count<1_000_000_000>,
     /// The share of games that is kept out of training to measure losses on.
     pub validation: Probability,

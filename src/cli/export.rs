@@ -1,0 +1,148 @@
+//! `facedown export`: a network for other programs.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::{Failure, print_line};
+use crate::game::Game;
+use crate::net::{
+    self, Card, Format, Layout, LossFigures, NetError, Network, card_at, exported_columns, load_network,
+};
+use crate::rules::{GameKind, Task, dispatch};
+
+/// Write a network in a form that other programs read, with a card that says what it is
+///
+/// The folder made has the model, the checkpoint's card.toml, and README.md for people.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// The checkpoint
+    #[arg(long, value_name = "CKPT")]
+    net: PathBuf,
+    /// How the model is written
+    #[arg(long, value_enum, default_value_t)]
+    format: FormatName,
+    /// The folder to make, which is not there yet
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Under which licence the network is given on, as the card is to say
+    #[arg(long, value_name = "TEXT", default_value = env!("CARGO_PKG_LICENSE"))]
+    licence: String,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[value(rename_all = "lowercase")]
+enum FormatName {
+    #[default]
+    Safetensors,
+    Torchscript,
+}
+
+impl ExportArgs {
+    /// # Errors
+    ///
+    /// A usage error if there is no checkpoint, or something stands in the folder's place; a failure if the
+    /// disk refuses.
+    pub fn run(self) -> Result<(), Failure> {
+        let card = card_at(&self.net).map_err(Failure::usage)?;
+        let game: GameKind = card.game.parse().map_err(Failure::usage)?;
+        dispatch(game, Export(&self))
+    }
+}
+
+struct Export<'a>(&'a ExportArgs);
+
+impl Task for Export<'_> {
+    type Out = Result<(), Failure>;
+
+    fn run<G: Game>(self) -> Self::Out {
+        let ExportArgs { net, format, out, licence } = self.0;
+        let (card, network) = load_network(net, &Layout::of::<G>()).map_err(Failure::usage)?;
+        if out.exists() {
+            return Err(Failure::usage(format!(
+                "--out {} exists; name a folder that is not there yet",
+                out.display()
+            )));
+        }
+        let format = match format {
+            FormatName::Safetensors => Format::Safetensors,
+            FormatName::Torchscript => Format::TorchScript,
+        };
+        fs::create_dir_all(out).map_err(unwritable(out))?;
+        net::export(&network, format, &out.join(format.file_name()))?;
+        let texts =
+            [("card.toml", card.to_toml()), ("README.md", readme(&card, &network, format, licence, net))];
+        for (name, text) in texts {
+            let path = out.join(name);
+            fs::write(&path, text).map_err(unwritable(&path))?;
+        }
+        print_line(out.display())?;
+        Ok(())
+    }
+}
+
+fn unwritable(path: &Path) -> impl FnOnce(std::io::Error) -> NetError {
+    let path = path.to_owned();
+    move |source| NetError::Unwritable { path, source }
+}
+
+/// The card for people.
+fn readme(card: &Card, network: &Network, format: Format, licence: &str, net: &Path) -> String {
+    let training = &card.training;
+    let mut text = format!("# A network for {}\n\n", card.game);
+    let mut line = |name: &str, said: String| {
+        writeln!(text, "- {name}: {said}").expect("a string takes all that is written to it");
+    };
+    line("file", format!("`{}`", format.file_name()));
+    line(
+        "size",
+        format!("{} parameters, {} operations a position", card.parameters, card.flops_per_position),
+    );
+    if format == Format::TorchScript {
+        let columns = exported_columns(network);
+        let told = columns.into_iter().map(|(name, number)| format!("{name} ({number})"));
+        line("output, a row for each position", told.collect::<Vec<_>>().join("; "));
+    }
+    line("rules", training.rules.clone().unwrap_or_else(|| "none yet".into()));
+    line(
+        "trained for",
+        format!("{} steps on {} positions, repeats counted", training.steps, training.samples),
+    );
+    line("last trained on", format!("{} games, {} positions", training.games, training.rows));
+    for (name, figures) in [("losses", training.loss), ("losses on games held out", training.validation)] {
+        line(name, figures.map_or("none measured".into(), |figures| losses(&figures)));
+    }
+    line("strength", strength(net).unwrap_or_else(|| "not measured; `facedown ladder` does".into()));
+    line("licence", licence.into());
+    line("written by", format!("facedown {}", card.facedown));
+    text.push_str("\n`card.toml` says what each input plane means and how the policy is ordered.\n");
+    text
+}
+
+fn losses(figures: &LossFigures) -> String {
+    let told = LossFigures::NAMES.into_iter().zip(figures.parts());
+    let words = told.filter_map(|(name, figure)| Some(format!("{} {:.4}", name.replace('_', " "), figure?)));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// What the ladder of the run that a checkpoint is from says of it.
+fn strength(net: &Path) -> Option<String> {
+    let net = fs::canonicalize(net).ok()?;
+    let table = fs::read_to_string(net.parent()?.parent()?.join("ladder").join("ladder.csv")).ok()?;
+    let mut lines = table.lines();
+    let heads: Vec<&str> = lines.next()?.split(',').collect();
+    let name = net.file_name()?.to_str()?;
+    let cells: Vec<&str> =
+        lines.map(|line| line.split(',').collect::<Vec<_>>()).find(|cells| cells[0] == name)?;
+    let cell = |head: &str| cells.get(heads.iter().position(|found| *found == head)?).copied();
+    let number = |head| cell(head)?.parse::<f64>().ok();
+    Some(format!(
+        "{:+.0} Elo ({:+.0} to {:+.0}) above the ladder's anchor, over {} games",
+        number("elo")?,
+        number("elo_low")?,
+        number("elo_high")?,
+        cell("games")?
+    ))
+}
