@@ -10,6 +10,8 @@ mod markup;
 mod planted;
 mod recompute;
 mod refusals;
+mod samples;
+mod words;
 
 use std::path::Path;
 use std::process::{Command, Output};

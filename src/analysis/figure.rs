@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::board::{Board, Point};
+use super::samples::{Games, SampleGame};
 use super::scale::{figure, spread};
 use super::stats::{ClusteredMean, Estimate};
 
@@ -23,9 +24,18 @@ pub enum Drawing {
     Intervals(IntervalPlot),
     Bars(Vec<Bar>),
     Matrix(Matrix),
+    Games(Games),
 }
 
 impl Drawing {
+    /// The games it shows.
+    pub fn games(&self) -> &[SampleGame] {
+        match self {
+            Drawing::Games(games) => &games.games,
+            _ => &[],
+        }
+    }
+
     /// The scale its colours are on, and its unit; none where colours say nothing.
     pub fn scale(&self) -> Option<(Scale, &'static str)> {
         let (values, unit): (Vec<_>, _) = match self {
@@ -36,7 +46,7 @@ impl Drawing {
                 let cells = matrix.cells.iter().flatten().flatten();
                 (cells.map(|cell| (cell.value, cell.games)).collect(), matrix.unit)
             }
-            Drawing::Intervals(_) | Drawing::Bars(_) => return None,
+            Drawing::Intervals(_) | Drawing::Bars(_) | Drawing::Games(_) => return None,
         };
         Some((Scale::of(&values)?, unit))
     }

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::page::Audience;
 use super::pass::Findings;
 use super::{AnalysisError, page, parquet};
 use crate::record::whole_file;
 
 /// Writes the tables and the page into `folder`, which is made if it is not there, and gives the paths,
-/// the page's last.
+/// the page's last. The page speaks to `audience`; the tables' files are data and stay English.
 ///
 /// The tables of one rule set and pair of players lie beside the page, those of several each in a folder
 /// named after theirs.
@@ -18,7 +19,11 @@ use crate::record::whole_file;
 /// # Errors
 ///
 /// If a folder cannot be made or a file not written.
-pub fn write_files(findings: &[Findings], folder: &Path) -> Result<Vec<PathBuf>, AnalysisError> {
+pub fn write_files(
+    findings: &[Findings],
+    folder: &Path,
+    audience: &Audience<'_>,
+) -> Result<Vec<PathBuf>, AnalysisError> {
     let mut paths = Vec::new();
     for found in findings {
         let folder = folder.join(tables_folder(findings, found));
@@ -33,7 +38,7 @@ pub fn write_files(findings: &[Findings], folder: &Path) -> Result<Vec<PathBuf>,
             }
         }
     }
-    paths.push(written(folder.join("index.html"), page(findings))?);
+    paths.push(written(folder.join("index.html"), page(findings, audience))?);
     Ok(paths)
 }
 

@@ -235,6 +235,21 @@ impl Table {
         Self { parquet: true, ..self }
     }
 
+    /// The same table in other words: `word` says headings and units, `say` the title and the cells' texts.
+    pub fn reworded(self, word: impl Fn(&'static str) -> &'static str, say: impl Fn(&str) -> String) -> Self {
+        let column = |column: Column| Column { title: word(column.title), unit: word(column.unit), ..column };
+        let cell = |cell: Cell| match cell {
+            Cell::Text(text) => Cell::Text(say(&text)),
+            figure => figure,
+        };
+        Self {
+            title: say(&self.title),
+            columns: self.columns.into_iter().map(column).collect(),
+            rows: self.rows.into_iter().map(|row| row.into_iter().map(cell).collect()).collect(),
+            ..self
+        }
+    }
+
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::failure::with_causes;
+use super::spoken::Speaker;
 use super::{Common, Failure, print, tell};
 use crate::analysis::{
-    self, Answer, Calibration, Claims, Exposure, Findings, Flips, Limit, Luck, Openings, Question, Reveals,
-    Summary, Values,
+    self, Answer, Audience, Calibration, Claims, Exposure, Findings, Flips, Language, Limit, Luck, Openings,
+    Question, Reveals, Samples, Summary, Values,
 };
 use crate::game::{Game, Profile};
 use crate::record::{OnBroken, Reader, Table};
@@ -38,6 +39,9 @@ pub struct Analyze {
     /// Games a branch of that tree must have to be shown
     #[arg(long, value_name = "N", default_value_t = 20)]
     min_games: u64,
+    /// The language of the page and of the printed tables: en, vi or zh; data stays English
+    #[arg(long, value_name = "LANGUAGE", default_value_t)]
+    lang: Language,
     /// How to print the tables
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -46,7 +50,7 @@ pub struct Analyze {
 /// Every report in one pass.
 type All = (
     (Openings, (Exposure, (Option<Flips>, Reveals))),
-    ((Luck, (Calibration, (Values, Option<Claims>))), (Option<Limit>, Summary)),
+    ((Luck, (Calibration, (Values, Option<Claims>))), (Option<Limit>, (Samples, Summary))),
 );
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -73,6 +77,8 @@ enum Report {
     Claims,
     /// Values against results
     Calibration,
+    /// A few games to step through, on the page
+    Games,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -109,6 +115,7 @@ impl Analyze {
             Report::Luck => analysis::analyze::<Luck>(&reader, &question),
             Report::Values => analysis::analyze::<Values>(&reader, &question),
             Report::Claims => analysis::analyze::<Claims>(&reader, &question),
+            Report::Games => analysis::analyze::<Samples>(&reader, &question),
             Report::Calibration => analysis::analyze::<Calibration>(&reader, &question),
         }?;
         let left_out = left_out.iter().map(|error| with_causes(error));
@@ -116,13 +123,16 @@ impl Analyze {
             tell(format_args!("left out: {why}"));
         }
         if let Some(out) = &self.out {
-            for path in analysis::write_files(&findings, out)? {
+            let speaker = Speaker::new(&reader, self.lang);
+            for path in
+                analysis::write_files(&findings, out, &Audience { language: self.lang, say: &speaker })?
+            {
                 if !common.quiet {
                     tell(path.display());
                 }
             }
         }
-        Ok(print(self.format.of(&findings))?)
+        Ok(print(self.format.of(&findings, self.lang))?)
     }
 }
 
@@ -158,19 +168,25 @@ impl Task for RulesMeant<'_> {
 }
 
 impl Format {
-    fn of(self, findings: &[Findings]) -> String {
+    fn of(self, findings: &[Findings], language: Language) -> String {
         match self {
             Format::Json => format!("{:#}\n", analysis::to_json(findings)),
-            Format::Text => written(findings, "#", |table| table.to_text()),
-            Format::Markdown => written(findings, "##", |table| table.to_markdown()),
+            Format::Text => written(findings, language, "#", |table| table.to_text()),
+            Format::Markdown => written(findings, language, "##", |table| table.to_markdown()),
         }
     }
 }
 
 /// The tables and the notes of every section, each rule set under its name.
-fn written(findings: &[Findings], mark: &str, table: impl Fn(&analysis::Table) -> String) -> String {
+fn written(
+    findings: &[Findings],
+    language: Language,
+    mark: &str,
+    table: impl Fn(&analysis::Table) -> String,
+) -> String {
     let mut text = String::new();
     for found in findings {
+        let found = found.told_in(language);
         for section in &found.sections {
             text +=
                 &format!("{mark} {}: {} under the rules {}\n\n", section.title, found.game, found.heading());

@@ -24,6 +24,7 @@ mod position;
 mod progress;
 mod selfplay;
 mod solve;
+mod spoken;
 #[cfg(feature = "torch")]
 mod status;
 mod table;

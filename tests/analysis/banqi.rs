@@ -9,7 +9,7 @@ use crate::outside;
 use crate::program::stdout;
 
 /// Plays a small dataset of `rules` into `data`.
-fn play(data: &Path, rules: &str) {
+pub fn play(data: &Path, rules: &str) {
     let data = data.to_str().expect("UTF-8");
     #[rustfmt::skip]
     stdout(&[

@@ -1,6 +1,6 @@
 //! The page in headless Chromium.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use super::analyzed;
@@ -24,30 +24,74 @@ fn load(page: &Path, profile: &Path, width: u32, more: &[&str]) -> Output {
     chromium.output().expect("Chromium starts")
 }
 
-#[test]
-fn the_page_renders_without_a_complaint() {
+/// A report on made-up games in `language`; none without a browser to look at it.
+fn report(folder: &Path, language: &str) -> Option<PathBuf> {
     if !Path::new(CHROMIUM).exists() {
         skip("no Chromium at /usr/bin/chromium");
-        return;
+        return None;
     }
-    let folder = tempfile::tempdir().expect("a folder");
-    let (data, out) = (folder.path().join("data"), folder.path().join("report"));
-    write(&data, "wxf", &made_up(60, 5), 50);
-    analyzed("all", &data, &["--out", out.to_str().expect("UTF-8")]);
-    let page = out.join("index.html");
+    let (data, out) = (folder.join("data"), folder.join(language));
+    if !data.exists() {
+        write(&data, "wxf", &made_up(60, 5), 50);
+    }
+    analyzed("all", &data, &["--lang", language, "--out", out.to_str().expect("UTF-8")]);
+    Some(out.join("index.html"))
+}
 
-    for (name, width, more) in [
-        ("wide", 1200, &[][..]),
-        ("phone", 500, &[]),
-        ("dark", 1200, &["--blink-settings=preferredColorScheme=0"]),
-    ] {
-        let picture = out.join(name).with_extension("png");
+/// Loads the page and fails on anything it complains of; gives what Chromium printed.
+fn quiet(page: &Path, profile: &Path, width: u32, more: &[&str]) -> String {
+    let output = load(page, profile, width, more);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(!said.contains(":CONSOLE"), "{said}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn the_page_renders_without_a_complaint() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (language, width, more) in
+        [("en", 1200, &[][..]), ("vi", 500, &[]), ("zh", 1200, &["--blink-settings=preferredColorScheme=0"])]
+    {
+        let Some(page) = report(folder.path(), language) else { return };
+        let picture = page.with_extension("png");
         let screenshot = format!("--screenshot={}", picture.display());
-        let output = load(&page, &folder.path().join(name), width, &[more, &[&screenshot]].concat());
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{said}");
-        assert!(!said.contains(":CONSOLE"), "{said}");
+        quiet(&page, &folder.path().join("profile"), width, &[more, &[&screenshot]].concat());
         let bytes = std::fs::read(&picture).expect("a picture");
         assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 20_000, "{} bytes", bytes.len());
+    }
+}
+
+/// Does what a reader does, and writes down what the page then shows.
+const READER: &str = r#"<script>
+  const stage = document.querySelector(".stage");
+  const press = (key) => stage.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const click = (name) => stage.querySelector(name).click();
+  const seen = [stage.hidden, stage.dataset.ply];
+  click(".on"); click(".on"); press("ArrowRight"); seen.push(stage.dataset.ply);
+  press("ArrowLeft"); seen.push(stage.dataset.ply, stage.querySelectorAll(".men circle").length);
+  const moves = document.querySelectorAll("details.game")[1].querySelectorAll("li");
+  moves[0].click(); seen.push(stage.dataset.ply, stage.querySelector(".choice").selectedIndex);
+  press("End"); seen.push(Number(stage.dataset.ply) === moves.length);
+  const fold = document.querySelector("details.table:not([open])");
+  fold.querySelector("summary").click(); seen.push(fold.open);
+  seen.push(performance.getEntriesByType("resource").length);
+  seen.push(document.documentElement.scrollWidth > window.innerWidth);
+  document.body.dataset.seen = seen.join(" ");
+</script></body>"#;
+
+#[test]
+fn games_step_tables_fold_and_nothing_is_fetched() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for language in ["en", "vi", "zh"] {
+        let Some(page) = report(folder.path(), language) else { return };
+        let read = std::fs::read_to_string(&page).expect("a page").replace("</body>", READER);
+        std::fs::write(&page, read).expect("a page");
+        let shown = quiet(&page, &folder.path().join("profile"), 500, &["--dump-dom"]);
+        // On stage, at the start; three plies on; one back, with all 32 men; the second game after its first
+        // ply; at its end; a table unfolded; nothing fetched; nothing beyond the right edge.
+        let expected = "data-seen=\"false 0 3 2 32 1 1 true true 0 false\"";
+        let body = shown.find("data-seen").map_or("nothing", |at| &shown[at..(at + 60).min(shown.len())]);
+        assert!(shown.contains(expected), "{language}: {body}");
     }
 }

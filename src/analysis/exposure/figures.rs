@@ -24,6 +24,7 @@ impl Exposure {
     pub(super) fn figures(&self) -> Vec<Figure> {
         let mut figures = vec![
             self.price.figure(self.board),
+            self.price.role_map(self.board),
             self.contrast_figure(),
             self.matrix_figure(),
             self.candidates_figure(),

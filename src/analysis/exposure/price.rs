@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use super::strata::{By, Stratum};
-use crate::analysis::board::Board;
-use crate::analysis::figure::{Drawing, FEW_GAMES, Figure, IntervalPlot, IntervalRow};
+use crate::analysis::board::{Board, Point};
+use crate::analysis::figure::{BoardMap, Drawing, FEW_GAMES, Figure, IntervalPlot, IntervalRow, Spot};
 use crate::analysis::judged::{Judged, cross_scored};
 use crate::analysis::report::Headline;
 use crate::analysis::rows::{Kind, PlyRow};
@@ -125,6 +125,24 @@ impl Price {
         ]
     }
 
+    /// The price by role, on the board.
+    pub(super) fn role_map(&self, board: Board) -> Figure {
+        let spots = board.homes().into_iter().filter_map(|point| role_spot(self, board, point));
+        Figure {
+            title: "The price by the role of the square".into(),
+            caption:
+                "The same by the role of the square a flip starts from, on all squares of that role, in \
+                      points. The mover sits below; faint points rest on few games."
+                    .into(),
+            drawing: Drawing::Board(BoardMap {
+                board,
+                spots: spots.collect(),
+                arrows: Vec::new(),
+                unit: "points",
+            }),
+        }
+    }
+
     pub(super) fn figure(&self, board: Board) -> Figure {
         let rows = self.strata.iter().filter_map(|(stratum, priced)| {
             let label = match stratum.by {
@@ -142,6 +160,16 @@ impl Price {
             drawing: Drawing::Intervals(IntervalPlot { rows: rows.collect(), unit: "points", mark: 0.0 }),
         }
     }
+}
+
+/// The price of one role on every square it has at the start.
+fn role_spot(price: &Price, board: Board, point: Point) -> Option<Spot> {
+    let stratum = Stratum::of_role(board.home_role(point)?);
+    let estimate = price.strata.get(&stratum)?.price.estimate()?;
+    let value = figure(estimate.value, 2, "points");
+    let spread = spread(estimate.interval, 2, "points", estimate.observations, "flips");
+    let tip = format!("{}: {value} ({spread})", stratum.level_name(board));
+    Some(Spot { point, value: estimate.value, games: estimate.games, tip })
 }
 
 /// The p-value of an estimate against nothing, if it rests on enough games to be tested.

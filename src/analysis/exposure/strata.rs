@@ -69,6 +69,11 @@ impl Stratum {
         all.into_iter().filter(move |stratum| told(stratum.by))
     }
 
+    /// Flips from squares of the role with that letter.
+    pub(super) fn of_role(role: u8) -> Self {
+        Self { by: By::Role, level: role }
+    }
+
     pub(super) fn level_name(self, board: Board) -> String {
         let yes_or_no = if self.level == 0 { "no" } else { "yes" };
         match self.by {

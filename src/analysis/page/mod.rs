@@ -3,6 +3,8 @@
 mod plot;
 mod svg;
 mod text;
+mod tree;
+mod viewer;
 
 use text::{Markup, escaped};
 
@@ -11,28 +13,63 @@ use super::figure::{Drawing, FEW_GAMES, Figure, IntervalPlot};
 use super::files::tables_folder;
 use super::pass::Findings;
 use super::report::{Headline, Section};
+use super::samples::SamplePly;
 use super::table::{Cell, Table, grouped, typeset};
+use super::words::Language;
 
 const SHEET: &str = include_str!("style.css");
 
+const SCRIPT: &str = include_str!("viewer.js");
+
+const TITLE: &str = "What is a flip worth?";
+
+const LEAD: &str =
+    "Every figure comes with the games it rests on and, where there are enough, a 95 % interval.";
+
+/// The table that is shown as a tree too.
+const OPENING_TREE: &str = "openings_tree";
+
+/// Tables whose moves are all played from the start.
+const FIRST_MOVES: [&str; 2] = ["openings", "openings_reveals"];
+
+/// Whom the page is for.
+#[derive(Clone, Copy)]
+pub struct Audience<'a> {
+    pub language: Language,
+    /// Says moves in that language.
+    pub say: &'a dyn Say,
+}
+
+/// Says moves as players do. Reports know no rules, so that whoever asks for a page brings this along.
+pub trait Say {
+    /// The move of `ply`, under the rule set called `rules`; none where players have no words for it.
+    fn say(&self, rules: &str, ply: &SamplePly) -> Option<String>;
+}
+
 /// Writes the page on `findings`, one for each rule set.
-pub fn page(findings: &[Findings]) -> String {
+pub fn page(findings: &[Findings], audience: &Audience<'_>) -> String {
+    let language = audience.language;
+    let told: Vec<Findings> = findings.iter().map(|found| found.told_in(language)).collect();
+    let findings = &told[..];
+    let title = language.word(TITLE);
     let mut page = Markup::opened(format_args!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=\"Content-Security-Policy\" \
-         content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>What is a flip worth?</title>\n<style>\n{}</style>\n</head>\n<body>\n",
-        SHEET
+         <title>{title}</title>\n<style>\n{SHEET}</style>\n</head>\n<body>\n"
     ));
-    header(&mut page, findings);
+    header(&mut page, findings, language);
     page.add(format_args!("<main>\n"));
     for found in findings {
-        rule_set(&mut page, findings, found);
+        rule_set(&mut page, findings, found, audience);
     }
-    definitions(&mut page);
-    page.add(format_args!("</main>\n<footer>facedown {}</footer>\n", env!("CARGO_PKG_VERSION")));
+    definitions(&mut page, language);
+    page.add(format_args!(
+        "</main>\n<footer>facedown {}</footer>\n<script>{SCRIPT}</script>\n",
+        env!("CARGO_PKG_VERSION")
+    ));
     page.closed("</body>\n</html>\n")
 }
 
@@ -50,47 +87,64 @@ fn anchor(findings: &[Findings], found: &Findings, section: &Section) -> String 
     format!("{}-{}", found.slug(findings), section.name)
 }
 
-fn header(page: &mut Markup, findings: &[Findings]) {
+fn header(page: &mut Markup, findings: &[Findings], language: Language) {
     let names = findings.first().map(|found| found.board.game_names()).unwrap_or_default();
-    page.add(format_args!(
-        "<header>\n<p class=\"eyebrow\">{names}</p>\n<h1>What is a flip worth?</h1>\n<p class=\"lead\">"
-    ));
+    page.add(format_args!("<header>\n<p class=\"eyebrow\">{names}</p>\n<h1>{}</h1>\n", language.word(TITLE)));
     for found in findings {
-        page.add(format_args!(
-            "{} games, {} plies of {} under the rules <b>{}</b>, played by {}. ",
-            grouped(found.games),
-            grouped(found.plies),
-            escaped(&found.game),
-            escaped(&found.rules),
-            escaped(&found.players)
-        ));
+        let facts = [
+            ("games", grouped(found.games)),
+            ("plies", grouped(found.plies)),
+            ("rules", escaped(&found.rules)),
+            ("played by", escaped(&found.players)),
+        ];
+        page.add(format_args!("<dl class=\"facts\">"));
+        for (name, fact) in facts {
+            page.add(format_args!("<div><dt>{}</dt><dd>{fact}</dd></div>", language.word(name)));
+        }
+        page.add(format_args!("</dl>\n"));
     }
+    page.add(format_args!("<p class=\"lead\">"));
     if let Some(left_out @ 1..) = findings.first().map(|found| found.left_out) {
-        page.add(format_args!("<b>{left_out} shards could not be read and are left out.</b> "));
+        let why = language.word("shards that could not be read are left out.");
+        page.add(format_args!("<b>{left_out} {why}</b> "));
     }
-    page.add(format_args!(
-        "Every figure comes with the games it rests on and, where there are enough, a 95&nbsp;% interval.</p>\n\
-         <nav>"
-    ));
+    page.add(format_args!("{}</p>\n<nav>", language.word(LEAD)));
     for found in findings {
         for section in &found.sections {
             let suffix =
                 if findings.len() > 1 { format!(" ({})", escaped(&found.heading())) } else { String::new() };
             page.add(format_args!(
-                "<a href=\"#{}\">{}{suffix}</a>",
+                "<a href=\"#{}\" title=\"{}\">{}{suffix}</a>",
                 anchor(findings, found, section),
-                section.title
+                escaped(section.title),
+                section.short_title()
             ));
         }
     }
-    page.add(format_args!("<a href=\"#definitions\">Definitions</a></nav>\n</header>\n"));
+    page.add(format_args!(
+        "<a href=\"#definitions\">{}</a></nav>\n</header>\n",
+        language.word("Definitions")
+    ));
 }
 
-fn rule_set(page: &mut Markup, findings: &[Findings], found: &Findings) {
+impl Section {
+    /// The title, or of a claim, whose title is a sentence, its number.
+    fn short_title(&self) -> &'static str {
+        let is_claim = self.name.starts_with(|c: char| c.is_ascii_uppercase());
+        if is_claim { self.name } else { self.title }
+    }
+}
+
+fn rule_set(page: &mut Markup, findings: &[Findings], found: &Findings, audience: &Audience<'_>) {
+    let language = audience.language;
     // Where the tables' files lie, empty if beside the page; then the rules need no heading.
     let folder = &tables_folder(findings, found);
     if !folder.is_empty() {
-        page.add(format_args!("<h2 class=\"rules\">Rules: {}</h2>\n", escaped(&found.heading())));
+        page.add(format_args!(
+            "<h2 class=\"rules\">{} {}</h2>\n",
+            language.word("Rules:"),
+            escaped(&found.heading())
+        ));
     }
     page.add(format_args!("<div class=\"headlines\">\n"));
     found.sections.iter().flat_map(|section| &section.headlines).for_each(|headline| card(page, headline));
@@ -102,10 +156,13 @@ fn rule_set(page: &mut Markup, findings: &[Findings], found: &Findings) {
             section.title
         ));
         page.add(format_args!("<div class=\"figures\">\n"));
-        section.figures.iter().for_each(|drawn| figure(page, drawn));
+        section.figures.iter().for_each(|drawn| figure(page, drawn, &found.rules, audience));
         page.add(format_args!("</div>\n"));
         if !section.notes.is_empty() {
-            page.add(format_args!("<aside class=\"notes\"><h3>How to read this</h3><ul>"));
+            page.add(format_args!(
+                "<aside class=\"notes\"><h3>{}</h3><ul>",
+                language.word("How to read this")
+            ));
             section.notes.iter().for_each(|note| page.add(format_args!("<li>{}</li>", escaped(note))));
             page.add(format_args!("</ul></aside>\n"));
         }
@@ -113,7 +170,7 @@ fn rule_set(page: &mut Markup, findings: &[Findings], found: &Findings) {
             .tables
             .iter()
             .filter(|table| !table.rows().is_empty())
-            .for_each(|shown| table(page, shown, folder));
+            .for_each(|shown| table(page, shown, folder, found, audience));
         page.add(format_args!("</section>\n"));
     }
 }
@@ -128,7 +185,7 @@ fn card(page: &mut Markup, headline: &Headline) {
     ));
 }
 
-fn figure(page: &mut Markup, figure: &Figure) {
+fn figure(page: &mut Markup, figure: &Figure, rules: &str, audience: &Audience<'_>) {
     let drawn = match &figure.drawing {
         Drawing::Board(map) if map.spots.is_empty() && map.arrows.is_empty() => return,
         Drawing::Intervals(plot) if plot.rows.is_empty() => return,
@@ -136,23 +193,45 @@ fn figure(page: &mut Markup, figure: &Figure) {
         Drawing::Intervals(plot) => plot::intervals(plot, &figure.title),
         Drawing::Bars(bars) => plot::bars(bars, &figure.title),
         Drawing::Matrix(matrix) => plot::matrix(matrix, &figure.title),
+        Drawing::Games(games) if games.games.is_empty() => return,
+        Drawing::Games(games) => viewer::viewer(games, rules, audience),
     };
-    page.add(format_args!("<figure><h3>{}</h3>{drawn}", escaped(&figure.title)));
+    let class = if matches!(figure.drawing, Drawing::Games(_)) { " class=\"wide\"" } else { "" };
+    page.add(format_args!("<figure{class}><h3>{}</h3>{drawn}", escaped(&figure.title)));
     if let Some((scale, unit)) = figure.drawing.scale() {
-        page.add(format_args!("{}", plot::legend(scale, unit)));
+        page.add(format_args!("{}", plot::legend(scale, unit, audience.language)));
     }
     page.add(format_args!("<figcaption>{}</figcaption></figure>\n", escaped(&figure.caption)));
 }
 
-fn table(page: &mut Markup, table: &Table, folder: &str) {
+/// Says first moves as players do: those of the sample games start where all games start.
+fn first_moves<'a>(found: &'a Findings, audience: &'a Audience<'_>) -> impl Fn(&str) -> Option<String> + 'a {
+    let drawings = found.sections.iter().flat_map(|section| &section.figures).map(|figure| &figure.drawing);
+    let start = drawings.flat_map(Drawing::games).find_map(|game| game.plies.first());
+    move |mv| {
+        let ply = SamplePly { mv: mv.into(), revealed: None, taken: None, ..start?.clone() };
+        audience.say.say(&found.rules, &ply)
+    }
+}
+
+fn table(page: &mut Markup, table: &Table, folder: &str, found: &Findings, audience: &Audience<'_>) {
+    let language = audience.language;
+    let say = first_moves(found, audience);
+    if table.name == OPENING_TREE {
+        page.add(format_args!(
+            "<figure class=\"wide\"><h3>{}</h3>{}</figure>\n",
+            escaped(&table.title),
+            tree::tree(table, language, &say)
+        ));
+    }
     let open = if table.folded { "" } else { " open" };
     page.add(format_args!(
-        "<details class=\"table\"{open}><summary>{} <span class=\"n\">{} rows</span></summary>\n\
+        "<details class=\"table\"{open}><summary>{} <span class=\"n\">{}</span></summary>\n\
          <p class=\"files\"><a href=\"{folder}{name}.csv\" download>CSV</a> \
          <a href=\"{folder}{name}.json\" download>JSON</a></p>\n\
          <div class=\"scroll\"><table data-name=\"{name}\">\n<thead><tr>",
         escaped(&table.title),
-        table.rows().len(),
+        language.say(&format!("{} rows", table.rows().len())),
         name = table.name,
     ));
     for (at, column) in table.columns().iter().enumerate() {
@@ -168,12 +247,12 @@ fn table(page: &mut Markup, table: &Table, folder: &str) {
     }
     page.add(format_args!("</tr></thead>\n<tbody>\n"));
     for row in table.rows() {
-        rows(page, table, row);
+        rows(page, table, row, &say);
     }
     page.add(format_args!("</tbody>\n</table></div></details>\n"));
 }
 
-fn rows(page: &mut Markup, table: &Table, row: &[Cell]) {
+fn rows(page: &mut Markup, table: &Table, row: &[Cell], say: impl Fn(&str) -> Option<String>) {
     let few = row.iter().zip(table.columns()).any(|(cell, column)| {
         column.key == "games" && matches!(cell, Cell::Count(games) if *games < FEW_GAMES)
     });
@@ -181,19 +260,24 @@ fn rows(page: &mut Markup, table: &Table, row: &[Cell]) {
     for (at, (cell, column)) in row.iter().zip(table.columns()).enumerate() {
         let read = escaped(&typeset(&cell.read(column)));
         let class = if table.is_numeric(at) { " class=\"number\"" } else { "" };
-        page.add(format_args!("<td{class}>{read}</td>"));
+        let is_first = column.key == "move" && FIRST_MOVES.contains(&table.name);
+        match say(&read).filter(|_| is_first) {
+            Some(said) => page.add(format_args!("<td{class}>{read} <i>{}</i></td>", escaped(&said))),
+            None => page.add(format_args!("<td{class}>{read}</td>")),
+        }
     }
     page.add(format_args!("</tr>\n"));
 }
 
-fn definitions(page: &mut Markup) {
-    page.add(format_args!("<section id=\"definitions\">\n<h2>Definitions</h2>\n<dl>\n"));
+fn definitions(page: &mut Markup, language: Language) {
+    page.add(format_args!("<section id=\"definitions\">\n<h2>{}</h2>\n<dl>\n", language.word("Definitions")));
     for term in TERMS {
+        let (name, meaning) = language.term(term);
         page.add(format_args!(
             "<div id=\"term-{}\"><dt>{}</dt><dd>{}</dd></div>\n",
             term.id,
-            escaped(term.name),
-            escaped(term.meaning)
+            escaped(name),
+            escaped(meaning)
         ));
     }
     page.add(format_args!("</dl>\n</section>\n"));

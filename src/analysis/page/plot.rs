@@ -4,6 +4,7 @@ use super::text::{Markup, Tone, escaped};
 use crate::analysis::figure::{Bar, FEW_GAMES, IntervalPlot, IntervalRow, Matrix, Scale};
 use crate::analysis::stats::{Estimate, Interval};
 use crate::analysis::table::{grouped, rounded, typeset};
+use crate::analysis::words::Language;
 
 /// The width of a plot in SVG units: narrow enough to be read on a phone.
 const WIDTH: f64 = 360.0;
@@ -127,11 +128,12 @@ pub fn matrix(matrix: &Matrix, label: &str) -> String {
 }
 
 /// The colours of a scale, with the figures at their ends and in the middle.
-pub fn legend(scale: Scale, unit: &str) -> String {
+pub fn legend(scale: Scale, unit: &str, language: Language) -> String {
     let [low, middle, high] = [scale.low, scale.middle, scale.high].map(|value| typeset(&rounded(value, 1)));
+    let mean = language.word("mean");
     format!(
         "<div class=\"legend\"><i></i><span>{low}</span>\
-         <span>mean {middle} {unit}</span><span>{high}</span></div>"
+         <span>{mean} {middle} {unit}</span><span>{high}</span></div>"
     )
 }
 

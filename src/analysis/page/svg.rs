@@ -33,6 +33,20 @@ pub fn board(map: &BoardMap, label: &str) -> String {
     svg.closed("</svg>")
 }
 
+/// The bare board, with places for men and for the trace of a move that a script puts there.
+pub fn stage(board: Board, label: &str) -> String {
+    let canvas = Canvas::of(board);
+    let mut svg = canvas.open(label);
+    canvas.lines(&mut svg);
+    canvas.coordinates(&mut svg);
+    svg.closed("<g class=\"men\"></g><g class=\"trace\"></g></svg>")
+}
+
+/// The way from point to point, from the left and lower edges to the first point, and the height.
+pub fn measures(board: Board) -> (f64, f64, f64) {
+    (STEP, MARGIN, Canvas::of(board).height)
+}
+
 struct Canvas {
     board: Board,
     width: f64,
