@@ -43,6 +43,7 @@ pub mod referee;
 pub mod rules;
 pub mod search;
 pub mod selfplay;
+pub mod study;
 pub mod tables;
 pub mod text;
 #[cfg(feature = "torch")]

@@ -13,7 +13,7 @@ const CRATES: [(&str, &[&str]); 6] = [
     ("parquet", &["record", "analysis"]),
     ("clap", &["cli"]),
     ("indicatif", &["cli"]),
-    ("rayon", &["selfplay", "arena", "train", "analysis", "pipeline", "cli"]),
+    ("rayon", &["selfplay", "arena", "train", "analysis", "pipeline", "study", "cli"]),
 ];
 
 #[test]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::page::Audience;
 use super::pass::Findings;
-use super::{AnalysisError, page, parquet};
+use super::{AnalysisError, Section, Table, page, parquet};
 use crate::record::whole_file;
 
 /// Writes the tables and the page into `folder`, which is made if it is not there, and gives the paths,
@@ -53,11 +53,7 @@ pub fn tables_folder(findings: &[Findings], found: &Findings) -> String {
 /// Everything found as one JSON value: a list with an entry for each rule set and pair of players.
 pub fn to_json(findings: &[Findings]) -> Value {
     let entry = |found: &Findings| {
-        let section = |section: &super::Section| {
-            let tables: Vec<Value> = section.tables.iter().map(super::Table::to_json).collect();
-            json!({"name": section.name, "title": section.title, "notes": section.notes, "tables": tables})
-        };
-        let sections: Vec<Value> = found.sections.iter().map(section).collect();
+        let sections: Vec<Value> = found.sections.iter().map(section_to_json).collect();
         json!({
             "game": found.game,
             "rules": found.rules,
@@ -69,6 +65,12 @@ pub fn to_json(findings: &[Findings]) -> Value {
         })
     };
     findings.iter().map(entry).collect()
+}
+
+/// A section as one JSON value: its words and its tables.
+pub fn section_to_json(section: &Section) -> Value {
+    let tables: Vec<Value> = section.tables.iter().map(Table::to_json).collect();
+    json!({"name": section.name, "title": section.title, "notes": section.notes, "tables": tables})
 }
 
 fn written(path: PathBuf, text: impl AsRef<[u8]>) -> Result<PathBuf, AnalysisError> {

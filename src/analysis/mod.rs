@@ -31,17 +31,18 @@ mod summary;
 mod table;
 mod values;
 mod words;
+mod weighted;
 
 pub use board::{Board, Point};
 pub use calibration::Calibration;
-pub use claims::Claims;
+pub use claims::{Claims, Expected, Finding, Verdict, Words, claim, claim_section};
 pub use definitions::{TERMS, Term};
 pub use error::AnalysisError;
 pub use exposure::Exposure;
 pub use figure::{
     Arrow, Bar, BoardMap, Drawing, FEW_GAMES, Figure, IntervalPlot, IntervalRow, Matrix, Scale, Spot,
 };
-pub use files::{to_json, write_files};
+pub use files::{section_to_json, to_json, write_files};
 pub use flips::Flips;
 pub use limit::Limit;
 pub use luck::Luck;
@@ -57,3 +58,4 @@ pub use summary::Summary;
 pub use table::{Cell, Column, Columns, Row, Table};
 pub use values::Values;
 pub use words::{Book, Language, Meaning, UnknownLanguage};
+pub use weighted::Weighted;

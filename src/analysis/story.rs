@@ -35,6 +35,9 @@ pub struct Step {
     pub locked_enemy: u8,
     /// Whether a search chose the move: neither drawn nor played without one.
     pub chosen: bool,
+    /// Whether the move was drawn evenly from all legal ones, and with what probability any drawn move was.
+    pub explored: bool,
+    pub chosen_with: Option<f32>,
     pub value: f32,
     pub next_value: f32,
     pub lost_in: Option<u16>,
@@ -82,6 +85,8 @@ impl Story {
             locked_own: ply.locked_own,
             locked_enemy: ply.locked_enemy,
             chosen: ply.full_search && !ply.explored,
+            explored: ply.explored,
+            chosen_with: ply.chosen_with,
             value: ply.value,
             next_value: ply.next_value,
             lost_in: ply.lost_in,

@@ -176,6 +176,7 @@ impl<G: Game> Match<'_, G> {
                 seed: fnv1a(format!("seed of {seeded}").as_bytes()),
                 seats,
                 fate: self.pairing.fate(self.rules, fate_seed),
+                from: None,
             }
         })
     }

@@ -9,7 +9,7 @@ use super::spoken::Speaker;
 use super::{Common, Failure, print, tell};
 use crate::analysis::{
     self, Answer, Audience, Calibration, Claims, Exposure, Findings, Flips, Language, Limit, Luck, Openings,
-    Question, Reveals, Samples, Summary, Values,
+    Question, Reveals, Samples, Summary, Values, Weighted,
 };
 use crate::game::{Game, Profile};
 use crate::record::{OnBroken, Reader, Table};
@@ -55,7 +55,7 @@ type All = (
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Report {
-    /// All of the below, in one pass
+    /// All of the below but the last, in one pass
     All,
     /// Games, lengths, results, endings, players
     Summary,
@@ -79,6 +79,8 @@ enum Report {
     Calibration,
     /// A few games to step through, on the page
     Games,
+    /// What a flip does to the result, from moves drawn with known probability
+    Weighted,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -117,6 +119,7 @@ impl Analyze {
             Report::Claims => analysis::analyze::<Claims>(&reader, &question),
             Report::Games => analysis::analyze::<Samples>(&reader, &question),
             Report::Calibration => analysis::analyze::<Calibration>(&reader, &question),
+            Report::Weighted => analysis::analyze::<Weighted>(&reader, &question),
         }?;
         let left_out = left_out.iter().map(|error| with_causes(error));
         for why in reader.skipped().iter().map(|error| with_causes(error)).chain(left_out) {
@@ -137,7 +140,7 @@ impl Analyze {
 }
 
 /// The name in the dataset of the rule set that `--rules` gives: that name, or a file of the same rules.
-fn rules_meant(given: &str, reader: &Reader) -> Result<String, Failure> {
+pub fn rules_meant(given: &str, reader: &Reader) -> Result<String, Failure> {
     if reader.rules().contains(given) {
         return Ok(given.into());
     }

@@ -6,6 +6,7 @@ mod bench;
 mod config;
 mod convert;
 mod entrant;
+mod experiment;
 #[cfg(feature = "torch")]
 mod export;
 mod failure;
@@ -21,6 +22,7 @@ mod perft;
 mod play_match;
 mod players;
 mod position;
+mod probe;
 mod progress;
 mod selfplay;
 mod solve;
@@ -188,6 +190,8 @@ enum Command {
     #[cfg(feature = "torch")]
     Loop(generations::LoopArgs),
     Match(play_match::MatchArgs),
+    Experiment(experiment::ExperimentArgs),
+    Probe(probe::ProbeArgs),
     #[cfg(feature = "torch")]
     Ladder(ladder::LadderArgs),
     #[cfg(feature = "torch")]
@@ -243,7 +247,9 @@ impl CommandLine {
 impl Command {
     fn uses(&self) -> Uses {
         let (rules, settings, threads) = match self {
-            Self::Selfplay(_) | Self::Match(_) | Self::Uci(_) => (true, true, true),
+            Self::Selfplay(_) | Self::Match(_) | Self::Experiment(_) | Self::Probe(_) | Self::Uci(_) => {
+                (true, true, true)
+            }
             #[cfg(feature = "torch")]
             Self::Train(_) | Self::Loop(_) | Self::Ladder(_) | Self::Bench(_) => (true, true, true),
             Self::Analyze(_) => (true, false, true),
@@ -265,6 +271,8 @@ impl Command {
             #[cfg(feature = "torch")]
             Self::Loop(arguments) => arguments.run(common),
             Self::Match(arguments) => arguments.run(common),
+            Self::Experiment(arguments) => arguments.run(common),
+            Self::Probe(arguments) => arguments.run(common),
             #[cfg(feature = "torch")]
             Self::Ladder(arguments) => arguments.run(common),
             #[cfg(feature = "torch")]

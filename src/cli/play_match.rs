@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::{Common, Entrant, Failure, TerminalProgress, print_line, tell};
-use crate::arena::{End, Judges, Match, Pairing, Sprt};
+use crate::arena::{End, Judges, Match, Pairing, Sprt, Standing};
 use crate::eval::{EvalError, Plain};
 use crate::game::{Game, Profile};
 use crate::record::{Dataset, DatasetInfo, RecordError};
@@ -198,30 +198,38 @@ impl Task for Contest<'_> {
             search.visits
         ))?;
         print_line(&standing)?;
-        match (standing.end, settings.sprt) {
-            (End::Decided(verdict), Some(sprt)) => {
-                print_line(format_args!("sequential test {sprt}: {verdict}"))?;
-            }
-            (End::AllPlayed, Some(sprt)) => {
-                let (low, high) = sprt.bounds();
-                let ratio = sprt.log_ratio(standing.score());
-                print_line(format_args!(
-                    "sequential test {sprt}: open, {ratio:.2} in {low:.2} to {high:.2}"
-                ))?;
-            }
-            (End::Interrupted, _) => {
-                return Err(Failure::failed(match kept {
-                    Some(out) => format!(
-                        "interrupted; {} keeps the shards that were finished, and the same command goes on",
-                        out.display()
-                    ),
-                    None => "interrupted; the games are not kept: --out DIR keeps them".into(),
-                }));
-            }
-            _ => {}
+        if let Some(line) = settings.sprt.and_then(|sprt| sequential_test(&sprt, &standing)) {
+            print_line(line)?;
         }
-        Ok(())
+        match standing.end {
+            End::Interrupted => Err(interrupted(kept)),
+            End::AllPlayed | End::Decided(_) => Ok(()),
+        }
     }
+}
+
+/// What a sequential test says of a match; nothing if the match was interrupted.
+pub fn sequential_test(sprt: &Sprt, standing: &Standing) -> Option<String> {
+    match standing.end {
+        End::Decided(verdict) => Some(format!("sequential test {sprt}: {verdict}")),
+        End::AllPlayed => {
+            let (low, high) = sprt.bounds();
+            let ratio = sprt.log_ratio(standing.score());
+            Some(format!("sequential test {sprt}: open, {ratio:.2} in {low:.2} to {high:.2}"))
+        }
+        End::Interrupted => None,
+    }
+}
+
+/// The failure of a match that was broken off, its games kept in a folder or not.
+pub fn interrupted(kept: Option<&Path>) -> Failure {
+    Failure::failed(match kept {
+        Some(out) => format!(
+            "interrupted; {} keeps the shards that were finished, and the same command goes on",
+            out.display()
+        ),
+        None => "interrupted; the games are not kept: --out DIR keeps them".into(),
+    })
 }
 
 /// The dataset of this very match in the folder.

@@ -129,6 +129,7 @@ impl<G: Game> Selfplay<'_, G> {
             seed: fnv1a(format!("seed of {name}").as_bytes()),
             seats: [0, 0],
             fate: Fate::Odds,
+            from: None,
         }
     }
 }

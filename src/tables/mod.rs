@@ -77,6 +77,8 @@ pub struct Ticket<G: Game> {
     /// The players of the first and the second seat, by their place in the room.
     pub seats: [usize; 2],
     pub fate: Fate<G>,
+    /// The position to play on from; the start of the game if none. A game that is recorded starts at its start.
+    pub from: Option<G>,
 }
 
 /// What decides what a move uncovers.

@@ -106,18 +106,23 @@ impl Streams {
 
 impl<'a, G: Game> Table<'a, G> {
     /// Sets up the game of `ticket`, the `index`-th of the room.
+    ///
+    /// # Panics
+    ///
+    /// If a game that starts in its midst is to be recorded: nobody could play the record again.
     pub fn new(
         rules: &Arc<G::Profile>,
         players: &'a [Player],
         manners: Manners,
         index: usize,
-        ticket: Ticket<G>,
+        mut ticket: Ticket<G>,
     ) -> Self {
+        assert!(ticket.from.is_none() || !manners.record, "a record begins at the start of its game");
         Self {
             index,
             players,
             manners,
-            game: G::start(rules),
+            game: ticket.from.take().unwrap_or_else(|| G::start(rules)),
             plies: 0,
             uncovered: BySeat::default(),
             past: Past::default(),

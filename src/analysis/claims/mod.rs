@@ -21,7 +21,7 @@ use super::report::{Report, Section, Setup};
 use super::rows::{GameRow, PlyRow, Reads};
 use super::story::Story;
 use super::table::{Columns, Row, Table};
-pub use verdict::{Expected, Finding, Verdict, Words};
+pub use verdict::{Expected, Finding, Verdict, Words, section as claim_section};
 
 /// A claim with the figures gathered about it.
 pub trait Claim: Send + Sized {
@@ -50,6 +50,9 @@ macro_rules! claims {
         pub struct Claims {
             $($field: $claim),+
         }
+
+        /// The words of every claim.
+        const WORDS: &[Words] = &[$(<$claim>::WORDS),+];
 
         impl Report for Claims {
             const READS: Reads = Reads { candidates: true, outcomes: true, views: true };
@@ -102,6 +105,11 @@ claims! {
     luck: chances::LuckAndSkill,
     tactics: unrecorded::Tactics,
     limits: chances::Limits,
+}
+
+/// The words of the claim called `id`, like `T1`.
+pub fn claim(id: &str) -> Option<&'static Words> {
+    WORDS.iter().find(|words| words.id == id)
 }
 
 /// All claims with their verdicts.

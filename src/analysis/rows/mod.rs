@@ -16,8 +16,8 @@ pub const GAME_COLUMNS: &[&str] = &["game_id", "first", "second", "result", "end
 const PLY_COLUMNS: &[&str] = &[
     "game_id", "ply", "seat", "move", "from", "to", "kind", "shown", "revealed", "taken", "taken_hidden",
     "attackers", "least_attacker", "defenders", "risk", "check", "in_check", "phase", "face_down_left",
-    "pool_own", "pool_enemy", "locked_own", "locked_enemy", "full_search", "audited", "explored", "visits",
-    "value", "net_value", "next_value", "result", "lost_in",
+    "pool_own", "pool_enemy", "locked_own", "locked_enemy", "full_search", "audited", "explored",
+    "chosen_with", "visits", "value", "net_value", "next_value", "result", "lost_in",
 ];
 
 /// The wide columns, which are read for the reports that need them.
@@ -158,6 +158,8 @@ pub struct PlyRow<'a> {
     pub full_search: bool,
     pub audited: bool,
     pub explored: bool,
+    /// The probability with which the move was drawn; none where it is not known.
+    pub chosen_with: Option<f32>,
     pub visits: u32,
     pub value: f32,
     /// The evaluator's own.

@@ -75,6 +75,7 @@ impl<'a> Place<'a> {
         self.within("net_value", ply.net_value, &VALUES)?;
         self.within("next_value", ply.next_value, &VALUES)?;
         self.within("risk", ply.risk, &LOSSES)?;
+        self.within("chosen_with", ply.chosen_with.unwrap_or(0.0), &SHARES)?;
         if !PHASES.contains(&ply.phase) {
             return Err(self.bad_text("phase", ply.phase, PHASES.join(", ")));
         }

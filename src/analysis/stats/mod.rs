@@ -7,10 +7,12 @@
 mod family;
 mod regression;
 mod share_of_variance;
+mod weighted;
 
 pub use family::{holm, p_value};
 pub use regression::{Fit, Regression};
 pub use share_of_variance::ShareOfVariance;
+pub use weighted::{WeightedDifference, Weights};
 
 /// The 97.5 % quantile of the standard normal distribution.
 const NORMAL_QUANTILE: f64 = 1.959_963_984_540_054;
