@@ -2,6 +2,10 @@
 
 use std::path::Path;
 
+use facedown::net::Place;
+use facedown::rules::jieqi::Jieqi;
+use facedown::train::{TrainConfig, Trainer};
+
 use crate::program::{contents, stderr_of_failure, stdout};
 
 /// A run with the same small network as both of its checkpoints.
@@ -49,4 +53,24 @@ fn a_folder_without_checkpoints_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path().to_str().expect("UTF-8");
     assert!(stderr_of_failure(&["ladder", "--run", place], 2).contains("no finished checkpoint"));
+}
+
+#[test]
+fn a_match_that_is_kept_never_goes_on_with_other_weights() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [net, out] = ["net", "match"].map(|name| folder.path().join(name));
+    let make = |seed: u64| {
+        let config = TrainConfig { seed, ..TrainConfig::default() };
+        let place = Place::claim(&net).expect("a place");
+        Trainer::<Jieqi>::new(&crate::train::small_net(), config).save(&place).expect("saved");
+    };
+    let (first, kept) = (net.to_str().expect("UTF-8"), out.to_str().expect("UTF-8"));
+    let play = ["match", "--quiet", "--first", first, "--second", "uniform", "--games", "2", "--visits", "2"];
+    let keep = [&play[..], &["--out", kept]].concat();
+    make(1);
+    let told = stdout(&keep);
+    assert_eq!(stdout(&keep), told, "the games are there");
+    make(2);
+    let errors = stderr_of_failure(&keep, 2);
+    assert!(errors.contains("weights"), "{errors}");
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use facedown::arena::{End, Judges, Match, Pairing, Standing};
+use facedown::arena::{Counted, End, Judges, Match, Pairing, Standing};
 use facedown::eval::{EvalError, Evaluations, Evaluator, Material, Query, Uniform};
 use facedown::game::{MoverValue, Profile};
 use facedown::progress::Silent;
@@ -47,6 +47,7 @@ fn play(rules: &str, players: [Player; 2], pairs: u32, pairing: Pairing, judge: 
         mirrored: false,
         pairs_per_shard: 25,
         sprt: None,
+        counted: Counted::AsItFell,
         seed: 1,
     };
     let judges = Judges { players: &|| Ok(vec![Box::new(Material)]), luck: &|| Ok(judge()) };

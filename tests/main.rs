@@ -7,6 +7,8 @@ mod command_line;
 mod conformance;
 mod dialect;
 #[cfg(feature = "torch")]
+mod doctor;
+#[cfg(feature = "torch")]
 mod ladder;
 mod luck;
 mod matches;

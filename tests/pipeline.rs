@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use facedown::pipeline::LoopConfig;
+use facedown::record::{OnBroken, Reader};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -34,6 +35,9 @@ blocks = 1
 steps = 12
 batch = 32
 save_every = 4
+
+[gate]
+games = 2
 "#;
 
 #[test]
@@ -155,6 +159,67 @@ fn training_that_was_done_but_for_its_name_is_not_done_again() {
     stdout(&texts(&work.arguments("run", &["--resume", "--generations", "1"])));
     assert_eq!(std::fs::read_to_string(finished.join("card.toml")).expect("read"), card);
     assert!(!unfinished.exists());
+}
+
+#[test]
+fn behind_a_gate_the_best_network_plays_and_old_ones_are_cleared_away_when_asked() {
+    let work = Loop::new();
+    let asked = [
+        "--set",
+        "rating.games=2",
+        "--set",
+        "keep.checkpoints=1",
+        "--set",
+        "keep.shards=window",
+        "--set",
+        "train.window=300",
+    ];
+    let three = [&["--generations", "3"][..], &asked].concat();
+    let printed = stdout(&texts(&work.arguments("run", &three)));
+    let run = work.folder.path().join("run");
+    let result = |path: &str| -> toml::Table {
+        std::fs::read_to_string(run.join(path)).expect("a result").parse().expect("TOML")
+    };
+    let gates = [2_u32, 3].map(|network| result(&format!("gates/gen-{network:03}.toml")));
+    let mut champion = 1;
+    for (network, gate) in (2..).zip(&gates) {
+        assert_eq!(gate["champion"].as_integer(), Some(champion));
+        if gate["accepted"].as_bool().expect("a flag") {
+            champion = network;
+        }
+    }
+    assert!(printed.trim().ends_with(&format!("gen-{champion:03}")), "{printed}");
+    // The third generation was played by the better of the first two.
+    let of_third = Reader::open(&run.join("data"), OnBroken::Fail).expect("a dataset");
+    let player = of_third.records().last().expect("games").expect("whole").first;
+    let second = gates[0]["accepted"].as_bool().expect("a flag");
+    assert_eq!(player, if second { "gen-002" } else { "gen-001" });
+
+    // The newest network has its weights, and of the others only the best of the gate and of the ratings.
+    let has_weights =
+        |network: u32| run.join(format!("checkpoints/gen-{network:03}/weights.safetensors")).is_file();
+    assert!(has_weights(3) && has_weights(champion as u32));
+    assert!((1..=3).filter(|&network| has_weights(network)).count() <= 3);
+    for network in 1..=3 {
+        assert!(run.join(format!("checkpoints/gen-{network:03}/losses.csv")).is_file());
+        let ratings = result(&format!("ratings/gen-{network:03}-above-material.toml"));
+        let meetings = ratings["against"].as_array().expect("a list").len();
+        assert_eq!(meetings, if network == 1 { 1 } else { 2 });
+    }
+    let shards: Vec<_> = of_third.shards().iter().map(|shard| shard.name().to_owned()).collect();
+    assert!(shards.len() < 8 && shards.contains(&"g002-00001".to_owned()), "{shards:?}");
+    assert!(!shards.contains(&"g000-00000".to_owned()), "{shards:?}");
+    let plies = std::fs::read_dir(run.join("data/plies")).expect("a folder").count();
+    assert_eq!(plies, shards.len());
+
+    // All of that goes on.
+    let four = [&["--resume", "--generations", "4"][..], &asked].concat();
+    stdout(&texts(&work.arguments("run", &four)));
+    assert!(has_weights(4));
+    // A run behind a gate is another one than a run without.
+    let other = [&["--resume", "--set", "gate.games=8"][..], &asked].concat();
+    let errors = stderr_of_failure(&texts(&work.arguments("run", &other)), 2);
+    assert!(errors.contains("holds another run"), "{errors}");
 }
 
 /// Networks of a finished run of three generations, moved about.

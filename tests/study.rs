@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use facedown::arena::{End, Judges, Match, Pairing, Standing};
+use facedown::arena::{Counted, End, Judges, Match, Pairing, Standing};
 use facedown::eval::Material;
 use facedown::game::{Game, PlyKind, Profile, Seat};
 use facedown::progress::Silent;
@@ -39,6 +39,7 @@ fn against_itself(kinds: &'static [PlyKind], pairs: u32) -> Standing {
         mirrored: true,
         pairs_per_shard: 10,
         sprt: None,
+        counted: Counted::AsItFell,
         seed: 1,
     };
     let judges = Judges { players: &|| Ok(vec![Box::new(Material)]), luck: &|| Ok(Box::new(Material)) };

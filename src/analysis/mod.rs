@@ -30,8 +30,8 @@ mod story;
 mod summary;
 mod table;
 mod values;
-mod words;
 mod weighted;
+mod words;
 
 pub use board::{Board, Point};
 pub use calibration::Calibration;
@@ -57,5 +57,5 @@ pub use story::{Step, Story};
 pub use summary::Summary;
 pub use table::{Cell, Column, Columns, Row, Table};
 pub use values::Values;
-pub use words::{Book, Language, Meaning, UnknownLanguage};
 pub use weighted::Weighted;
+pub use words::{Book, Language, Meaning, UnknownLanguage};

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::{End, PairOfGames, Sprt, Standing};
+use super::{Counted, End, PairOfGames, Sprt, Standing};
 
 /// Counts shards in the order of their numbers, whatever the order they come in, so that neither the
 /// standing nor the pair that decides the match hangs on which worker is faster.
 pub struct Desk {
     sprt: Option<Sprt>,
+    counted: Counted,
     books: Mutex<Books>,
 }
 
@@ -22,8 +23,8 @@ struct Books {
 }
 
 impl Desk {
-    pub fn new(sprt: Option<Sprt>) -> Self {
-        Self { sprt, books: Mutex::default() }
+    pub fn new(sprt: Option<Sprt>, counted: Counted) -> Self {
+        Self { sprt, counted, books: Mutex::default() }
     }
 
     pub fn take(&self, shard: u32, pairs: Vec<PairOfGames>) {
@@ -38,7 +39,9 @@ impl Desk {
                     return;
                 }
                 books.standing.add(pair);
-                if let Some(verdict) = self.sprt.and_then(|sprt| sprt.verdict(books.standing.score())) {
+                if let Some(verdict) =
+                    self.sprt.and_then(|sprt| sprt.verdict_on(&books.standing, self.counted))
+                {
                     books.standing.end = End::Decided(verdict);
                     books.closed = true;
                 }

@@ -31,8 +31,8 @@ pub use ladder::{Ladder, Meeting, Rung};
 pub use luck::{LuckError, luck};
 pub use pairing::Pairing;
 pub use rating::{Elo, Score};
-pub use sprt::{Sprt, SprtError, Verdict};
-pub use standing::{End, PairOfGames, Standing};
+pub use sprt::{Counted, Sprt, SprtError, Verdict};
+pub use standing::{End, Mean, PairOfGames, Standing};
 
 /// Two players and how they meet.
 pub struct Match<'a, G: Game> {
@@ -50,6 +50,8 @@ pub struct Match<'a, G: Game> {
     pub pairs_per_shard: u32,
     /// Ends the match as soon as it is decided.
     pub sprt: Option<Sprt>,
+    /// What that goes by.
+    pub counted: Counted,
     pub seed: u64,
 }
 
@@ -94,7 +96,7 @@ impl<G: Game> Match<'_, G> {
         progress.stage(&name, "games", Some(2 * u64::from(self.pairs)));
         let next_shard = AtomicU32::new(0);
         let counters = Counters::start();
-        let desk = Desk::new(self.sprt);
+        let desk = Desk::new(self.sprt, self.counted);
         let work = || -> Result<(), MatchError> {
             let mut players = (judges.players)()?;
             let mut judge = (judges.luck)()?;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// The two-sided 95 % point of the normal distribution.
 pub(super) const Z95: f64 = 1.959_964;
 
@@ -9,7 +11,7 @@ pub(super) const Z95: f64 = 1.959_964;
 ///
 /// The games of a pair share their deal, so pairs are the independent units: the interval is that of a
 /// mean over pairs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Score {
     /// Pairs by the points the player made in them: 0, 0.5, 1, 1.5, 2.
     pub pentanomial: [u64; 5],

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Elo, Score};
+use super::{Elo, Score, Standing};
 use crate::text::shown;
 
 /// A generalised sequential probability ratio test over pairs of games: is the player better by `elo0` or
@@ -50,10 +50,37 @@ const NEXT_TO_NOTHING: f64 = 1e-3;
 /// Points of a pair, a game being worth one half, by the place in the table of pairs.
 const POINTS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
+/// Which score of a match a test goes by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Counted {
+    #[default]
+    AsItFell,
+    /// With what chance gave and took away taken off.
+    LessLuck,
+}
+
+/// Pairs of an ordinary spread that a test less the luck is taken to have seen before: a few pairs that happen
+/// to lie close together decide nothing.
+const PAIRS_BEFORE: f64 = 4.0;
+
+/// How the points of a pair less the luck vary between players who draw now and then.
+const ORDINARY_VARIANCE: f64 = 0.1;
+
 impl Sprt {
+    /// The verdict on the pairs of a match, if there is one yet.
+    pub fn verdict_on(&self, standing: &Standing, counted: Counted) -> Option<Verdict> {
+        match counted {
+            Counted::AsItFell => self.verdict(standing.score()),
+            Counted::LessLuck => self.verdict_at(self.log_ratio_of_points(&standing.points_less_luck())),
+        }
+    }
+
     /// The verdict, if there is one yet.
     pub fn verdict(&self, score: &Score) -> Option<Verdict> {
-        let ratio = self.log_ratio(score);
+        self.verdict_at(self.log_ratio(score))
+    }
+
+    fn verdict_at(&self, ratio: f64) -> Option<Verdict> {
         let (low, high) = self.bounds();
         if ratio <= low {
             Some(Verdict::Rejected)
@@ -74,6 +101,20 @@ impl Sprt {
         let (under0, under1) = (tilted(self.elo0), tilted(self.elo1));
         let terms = counts.iter().zip(POINTS);
         terms.map(|(count, points)| count * (under0.log_weight(points) - under1.log_weight(points))).sum()
+    }
+
+    /// The same for points per game that may be any number, one for each pair, by the normal approximation:
+    /// of two hypotheses about a mean, with the variance that was seen.
+    pub fn log_ratio_of_points(&self, points: &[f64]) -> f64 {
+        let pairs = points.len() as f64;
+        if points.is_empty() {
+            return 0.0;
+        }
+        let mean = points.iter().sum::<f64>() / pairs;
+        let spread: f64 = points.iter().map(|points| (points - mean).powi(2)).sum();
+        let variance = (spread + PAIRS_BEFORE * ORDINARY_VARIANCE) / (pairs - 1.0 + PAIRS_BEFORE);
+        let [s0, s1] = [self.elo0, self.elo1].map(|elo| Elo(elo).score());
+        pairs * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance)
     }
 
     /// The test goes on while the logarithm of the ratio lies between these (Wald).
@@ -208,6 +249,33 @@ mod tests {
                 .count()
         };
         // 400 runs at 5 %: 20 are expected, 35 are three and a half deviations more.
+        assert!(wrong_in(0.0, Verdict::Accepted) <= 35);
+        assert!(wrong_in(60.0, Verdict::Rejected) <= 35);
+    }
+
+    #[test]
+    fn less_the_luck_errors_stay_near_their_bounds_too() {
+        let sprt: Sprt = "0,60".parse().expect("a test");
+        let wrong_in = |truth: f64, wrong: Verdict| {
+            (0..400)
+                .filter(|&run| {
+                    let mut rng = random_stream(12, run);
+                    let mut points = Vec::new();
+                    loop {
+                        // A game less its luck: the points, and noise that luck's judge leaves.
+                        let mut game = || {
+                            let won = f64::from(u8::from(rng.random_bool(Elo(truth).score())));
+                            won + rng.random_range(-0.2..0.2)
+                        };
+                        points.push(f64::midpoint(game(), game()));
+                        if let Some(verdict) = sprt.verdict_at(sprt.log_ratio_of_points(&points)) {
+                            return verdict == wrong;
+                        }
+                    }
+                })
+                .count()
+        };
+        // As above.
         assert!(wrong_in(0.0, Verdict::Accepted) <= 35);
         assert!(wrong_in(60.0, Verdict::Rejected) <= 35);
     }

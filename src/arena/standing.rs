@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::rating::{Z95, normal_cdf};
 use super::{Conduct, Elo, Score, Verdict};
 
@@ -57,7 +59,7 @@ impl PairOfGames {
 }
 
 /// A mean over pairs with its 95 % interval.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Mean {
     pub mean: f64,
     pub low: f64,
@@ -91,6 +93,11 @@ impl Standing {
     /// beyond 0 and 1.
     pub fn adjusted(&self) -> Option<Mean> {
         self.over_pairs(|pair| pair.points() - pair.luck_in_points())
+    }
+
+    /// The player's points per game less the luck in them, pair by pair.
+    pub fn points_less_luck(&self) -> Vec<f64> {
+        self.each(|pair| pair.points() - pair.luck_in_points())
     }
 
     /// The player's luck in points per game, whose expectation is zero; none below two pairs.

@@ -98,6 +98,15 @@ impl Entrant {
         }
     }
 
+    /// What tells the entrant's weights from any others; nothing for one without weights.
+    ///
+    /// # Errors
+    ///
+    /// If the checkpoint cannot be read.
+    pub fn weights(&self) -> Result<Option<String>, EvalError> {
+        self.who.weights()
+    }
+
     /// A new evaluator for one worker.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::play_match::{EvenGames, interrupted, open_dataset, sequential_test};
 use super::{Common, Entrant, Failure, TerminalProgress, print, print_line, tell};
 use crate::analysis::{Section, section_to_json};
-use crate::arena::{End, Judges, Match, Pairing, Sprt, Standing};
+use crate::arena::{Counted, End, Judges, Match, Pairing, Sprt, Standing};
 use crate::eval::{EvalError, Evaluator, Plain};
 use crate::game::Game;
 use crate::rules::{GameKind, Task, dispatch};
@@ -144,6 +144,7 @@ impl Task for Experiment<'_> {
             mirrored: true,
             pairs_per_shard: settings.pairs_per_shard.get(),
             sprt: settings.sprt,
+            counted: Counted::AsItFell,
             seed: settings.seed,
         };
         if contest.is_timed() && !common.quiet {

@@ -59,6 +59,7 @@ impl Task for Work<'_> {
             run.work(arguments.resume, &common.pool()?, &progress).map_err(|error| match error {
                 LoopError::Exists { .. }
                 | LoopError::Locked { .. }
+                | LoopError::Result { .. }
                 | LoopError::Gap { .. }
                 | LoopError::Occupied { .. }
                 | LoopError::Foreign { .. }

@@ -10,9 +10,10 @@ use super::play_match::{EvenGames, open_dataset};
 use super::{Common, Entrant, Failure, TerminalProgress, print_line};
 use crate::analysis::stats::{Estimate, Interval};
 use crate::analysis::{AnalysisError, Columns, IntervalPlot, IntervalRow, Row, Table, picture};
-use crate::arena::{End, Judges, Ladder, Match, Meeting, Pairing, Rung};
+use crate::arena::{Counted, End, Judges, Ladder, Match, Meeting, Pairing, Rung};
 use crate::eval::{EvalError, Plain};
 use crate::game::Game;
+use crate::net::has_weights;
 use crate::record::whole_file;
 use crate::rules::{Task, dispatch};
 use crate::search::{SearchConfig, Visits};
@@ -99,6 +100,18 @@ struct Climb<'a> {
     common: &'a Common,
 }
 
+/// What a meeting is, as `run.toml` keeps it: with other networks of the same names it is another one.
+#[derive(Serialize)]
+struct Pinned<'a> {
+    weights: [String; 2],
+    #[serde(flatten)]
+    settings: &'a Settings,
+}
+
+fn weights(climber: &Climber) -> Result<String, Failure> {
+    Ok(climber.entrant.weights()?.unwrap_or_default())
+}
+
 /// A player on the ladder.
 struct Climber {
     name: String,
@@ -145,7 +158,7 @@ impl Climb<'_> {
                 let dataset = open_dataset::<G>(
                     &folder.join(format!("{}-{}", one.name, other.name)),
                     &rules,
-                    &self.settings,
+                    &Pinned { weights: [weights(one)?, weights(other)?], settings: &self.settings },
                 )?;
                 let contest = Match::<G> {
                     rules: &rules,
@@ -155,6 +168,7 @@ impl Climb<'_> {
                     mirrored: false,
                     pairs_per_shard: 32,
                     sprt: None,
+                    counted: Counted::AsItFell,
                     seed: self.settings.seed,
                 };
                 let judges = Judges {
@@ -186,7 +200,8 @@ fn checkpoints(run: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     for entry in fs::read_dir(&folder).map_err(|_| nothing())? {
         let entry = entry?;
-        if entry.file_name().to_string_lossy().starts_with("gen-") {
+        // A run may have cleared the weights of old networks away.
+        if entry.file_name().to_string_lossy().starts_with("gen-") && has_weights(&entry.path()) {
             found.push(entry.path());
         }
     }

@@ -5,6 +5,8 @@ mod analyze;
 mod bench;
 mod config;
 mod convert;
+#[cfg(feature = "torch")]
+mod doctor;
 mod entrant;
 mod experiment;
 #[cfg(feature = "torch")]
@@ -15,6 +17,7 @@ mod generations;
 mod inspect;
 #[cfg(feature = "torch")]
 mod ladder;
+mod memory;
 mod messages;
 mod moves;
 mod output;
@@ -199,6 +202,8 @@ enum Command {
     #[cfg(feature = "torch")]
     Status(status::StatusArgs),
     #[cfg(feature = "torch")]
+    Doctor(doctor::DoctorArgs),
+    #[cfg(feature = "torch")]
     Export(export::ExportArgs),
     Uci(uci::UciArgs),
     Analyze(analyze::Analyze),
@@ -213,7 +218,7 @@ enum Command {
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
     let line = CommandLine::parse();
-    match line.run() {
+    match memory::watched(|| line.run()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
@@ -257,7 +262,7 @@ impl Command {
                 (true, false, false)
             }
             #[cfg(feature = "torch")]
-            Self::Status(_) | Self::Export(_) => (false, false, false),
+            Self::Status(_) | Self::Export(_) | Self::Doctor(_) => (false, false, false),
             Self::Inspect(_) => (false, false, false),
         };
         Uses { rules, settings, threads }
@@ -279,6 +284,8 @@ impl Command {
             Self::Bench(arguments) => arguments.run(common),
             #[cfg(feature = "torch")]
             Self::Status(arguments) => arguments.run(),
+            #[cfg(feature = "torch")]
+            Self::Doctor(arguments) => arguments.run(),
             #[cfg(feature = "torch")]
             Self::Export(arguments) => arguments.run(),
             Self::Uci(arguments) => arguments.run(common),

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::{Common, Entrant, Failure, TerminalProgress, print_line, tell};
-use crate::arena::{End, Judges, Match, Pairing, Sprt, Standing};
+use crate::arena::{Counted, End, Judges, Match, Pairing, Sprt, Standing};
 use crate::eval::{EvalError, Plain};
 use crate::game::{Game, Profile};
 use crate::record::{Dataset, DatasetInfo, RecordError};
@@ -62,6 +62,10 @@ struct Settings {
     second: String,
     games: EvenGames,
     judge: String,
+    /// Tells the weights of the players and of the judge from any others, in hexadecimal, empty where there are
+    /// none; filled in by a match whose games are kept.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    weights: Vec<String>,
     pairing: Pairing,
     /// Pairs that are played, kept and lost together.
     pairs_per_shard: NonZeroU32,
@@ -79,11 +83,33 @@ impl Default for Settings {
             second: String::new(),
             games: EvenGames::literal(200),
             judge: Plain::Material.name().into(),
+            weights: Vec::new(),
             pairing: Pairing::default(),
             pairs_per_shard: const { NonZeroU32::new(32).unwrap() },
             sprt: None,
             search: SearchConfig::default(),
         }
+    }
+}
+
+impl Settings {
+    /// Notes which weights the players and the judge have, so that a match that is `kept` never goes on with
+    /// others.
+    fn pin_weights(&mut self, entrants: [&Entrant; 3], kept: bool) -> Result<(), Failure> {
+        let mut found = Vec::new();
+        for entrant in entrants {
+            found.push(entrant.weights().map_err(Failure::usage)?.unwrap_or_default());
+        }
+        if !self.weights.is_empty() && self.weights != found {
+            let (found, expected) = (found.join(", "), self.weights.join(", "));
+            return Err(Failure::usage(format!(
+                "the players and the judge have the weights {found}; the settings expect {expected}"
+            )));
+        }
+        if kept {
+            self.weights = found;
+        }
+        Ok(())
     }
 }
 
@@ -164,7 +190,7 @@ impl Task for Contest<'_> {
     type Out = Result<(), Failure>;
 
     fn run<G: Game>(self) -> Result<(), Failure> {
-        let Self { settings, out, common } = self;
+        let Self { mut settings, out, common } = self;
         let rules = common.load_rules::<G>(&settings.rules)?;
         let search = settings.search.without_exploration();
         let first = Entrant::read::<G>(&settings.first, &search)?;
@@ -178,12 +204,14 @@ impl Task for Contest<'_> {
             mirrored: false,
             pairs_per_shard: settings.pairs_per_shard.get(),
             sprt: settings.sprt,
+            counted: Counted::AsItFell,
             seed: settings.seed,
         };
         if contest.is_timed() && !common.quiet {
             tell("time is limited: this match will not repeat");
         }
         let kept = out.as_deref();
+        settings.pin_weights([&first, &second, &judge], kept.is_some())?;
         let dataset = kept.map(|out| open_dataset::<G>(out, &rules, &settings)).transpose()?;
         let judges = Judges {
             players: &|| -> Result<_, EvalError> { Ok(vec![first.evaluator()?, second.evaluator()?]) },

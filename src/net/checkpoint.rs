@@ -109,6 +109,29 @@ pub fn stands_at(path: &Path) -> bool {
     place::readable(path).join(CARD).is_file()
 }
 
+/// Whether the checkpoint at `path` can play: one that was [emptied](drop_tensors) cannot.
+pub fn has_weights(path: &Path) -> bool {
+    place::readable(path).join(WEIGHTS).is_file()
+}
+
+/// Takes the tensors out of the checkpoint at `path`; its card and the course of its losses stay. Says how
+/// many bytes that freed.
+///
+/// # Errors
+///
+/// If the disk refuses.
+pub fn drop_tensors(path: &Path) -> Result<u64, NetError> {
+    let folder = place::readable(path);
+    let mut freed = 0;
+    // What training goes on from first: weights alone still play.
+    for path in [TRAINING, WEIGHTS].map(|name| folder.join(name)) {
+        let Ok(metadata) = fs::metadata(&path) else { continue };
+        fs::remove_file(&path).map_err(NetError::unwritable(&path))?;
+        freed += metadata.len();
+    }
+    Ok(freed)
+}
+
 /// A number that tells the weights of the checkpoint at `path` from any others: FNV-1a over their file.
 ///
 /// # Errors

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::arena::MatchError;
 use crate::metrics::MetricsError;
 use crate::net::NetError;
 use crate::record::RecordError;
@@ -31,6 +32,12 @@ pub enum LoopError {
     Foreign { path: PathBuf, what: &'static str, found: String, expected: String },
     #[error("the network after generation {generation} is of no use")]
     Network { generation: u32, source: NetError },
+    #[error("the match of {who} stopped")]
+    Match { who: String, source: Box<MatchError> },
+    #[error("{}: not a result this program wrote; remove it, and the match is told again", path.display())]
+    Result { path: PathBuf, source: toml::de::Error },
+    #[error("the network after generation {generation} could not be emptied")]
+    Clear { generation: u32, source: NetError },
     #[error(transparent)]
     Metrics(#[from] MetricsError),
     /// The user asked to stop.

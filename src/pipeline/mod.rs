@@ -5,7 +5,12 @@
 //! absent, so a run goes on after anything that may have stopped it.
 
 mod config;
+mod contest;
+mod doctor;
 mod error;
+mod gate;
+mod keep;
+mod rating;
 mod speed;
 mod status;
 mod work;
@@ -15,7 +20,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use config::{FirstGeneration, LoopConfig};
+pub use config::{FirstGeneration, GateConfig, KeepConfig, KeptShards, LoopConfig, RatingConfig};
+pub use doctor::{Ailment, Examination, Finding};
 pub use error::LoopError;
 pub use speed::{OneThread, Shares, Speed, SpeedError, SpeedTest};
 pub use status::{Elo, Losses, Stage, State, Status, StatusError};
@@ -84,14 +90,13 @@ impl<G: Game> Run<'_, G> {
         self.check_newest(finished)?;
         let metrics = Metrics::open(self.folder, progress)?;
         let work = Work { run: self, dataset: &dataset, pool, metrics: &metrics };
-        let worked = work.go_on_from(finished);
+        let worked = work.go_on_from(finished).and_then(|()| work.champion(self.generations()));
         metrics.end(match &worked {
-            Ok(()) => Ended::Finished,
+            Ok(_) => Ended::Finished,
             Err(LoopError::Interrupted) => Ended::Interrupted,
             Err(error) => Ended::Failed(error.to_string()),
         });
-        worked?;
-        let checkpoint = self.checkpoint(self.config.generations.size() as u32);
+        let checkpoint = self.checkpoint(worked?);
         Ok(Results { dataset: data, checkpoint })
     }
 
@@ -101,7 +106,7 @@ impl<G: Game> Run<'_, G> {
     ///
     /// If a network is missing though a later one is there, or something else stands where one belongs.
     fn finished(&self) -> Result<u32, LoopError> {
-        let all = 1..=self.config.generations.size() as u32;
+        let all = 1..=self.generations();
         let next = all.clone().find(|&generation| !stands_at(&self.checkpoint(generation)));
         let Some(next) = next else { return Ok(*all.end()) };
         let path = self.checkpoint(next);
@@ -131,6 +136,11 @@ impl<G: Game> Run<'_, G> {
             return foreign("its number of steps", card.training.steps.to_string(), steps.to_string());
         }
         Ok(())
+    }
+
+    /// As many as are asked for.
+    fn generations(&self) -> u32 {
+        self.config.generations.size() as u32
     }
 
     /// How many steps the network has taken when a generation's training begins.

@@ -155,7 +155,7 @@ fn is_locked(lock: &Path) -> bool {
 
 /// What the lines say all together.
 #[derive(Default)]
-pub(super) struct Course {
+pub struct Course {
     /// The last figures of each series.
     last: BTreeMap<String, Series>,
     generation: Option<u64>,
@@ -167,7 +167,7 @@ pub(super) struct Course {
 
 /// The last figures of a series.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Series {
+pub struct Series {
     at: u64,
     figures: BTreeMap<String, f64>,
 }
@@ -253,6 +253,11 @@ fn seconds_to(total: u64, progress: &[(f64, u64, &str)]) -> Option<f64> {
 }
 
 impl Series {
+    /// The step or the generation they are about.
+    pub fn at(&self) -> u64 {
+        self.at
+    }
+
     pub fn figure(&self, name: &str) -> Option<f64> {
         self.figures.get(name).copied()
     }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::time::Instant;
 
+use super::contest::{self, Contestant};
 use super::{LoopError, Run};
 use crate::eval::{EvalError, Evaluator};
 use crate::game::Game;
@@ -37,43 +38,54 @@ impl<G: Game> Work<'_, G> {
                 ("train_batch", config.train.batch.get() as f64),
             ],
         );
-        for generation in finished..config.generations.size() as u32 {
+        contest::clear_leftovers(self.run.folder)?;
+        self.finish_clearing()?;
+        // What a generation that is finished lacks of its matches, because they were cut off or are new.
+        for generation in 1..=finished {
+            self.metrics.begin_generation(generation - 1);
+            self.pass_gate(generation)?;
+            self.rate(generation)?;
+        }
+        for generation in finished..self.run.generations() {
             self.metrics.begin_generation(generation);
-            let start = Instant::now();
-            self.play(generation)?;
-            let played = start.elapsed();
-            self.train(generation)?;
-            let seconds = [("selfplay_seconds", played), ("training_seconds", start.elapsed() - played)];
-            self.metrics.measured(
-                "generation",
-                generation.into(),
-                &seconds.map(|(stage, time)| (stage, time.as_secs_f64())),
-            );
+            let next = generation + 1;
+            let seconds = [
+                ("selfplay_seconds", self.timed(|| self.play(generation))?),
+                ("training_seconds", self.timed(|| self.train(generation))?),
+                ("gate_seconds", self.timed(|| self.pass_gate(next))?),
+                ("rating_seconds", self.timed(|| self.rate(next))?),
+            ];
+            self.metrics.measured("generation", generation.into(), &seconds);
+            self.clear(next)?;
         }
         Ok(())
     }
 
+    /// How many seconds some work took.
+    fn timed(&self, act: impl FnOnce() -> Result<(), LoopError>) -> Result<f64, LoopError> {
+        let start = Instant::now();
+        act().map(|()| start.elapsed().as_secs_f64())
+    }
+
+    /// What the network after a number of generations judges with.
+    pub fn network(&self, generations: u32) -> Result<Box<dyn Evaluator<G>>, EvalError> {
+        let loaded = NetEvaluator::load_checked(&self.run.checkpoint(generations));
+        let (evaluator, _) = loaded.map_err(|source| EvalError::Unusable { source: source.into() })?;
+        Ok(Box::new(evaluator))
+    }
+
     fn play(&self, generation: u32) -> Result<(), LoopError> {
         let config = self.run.config;
-        let checkpoint = self.run.checkpoint(generation);
-        let first = &config.first;
-        let (player, games) = match generation {
-            0 => (first.player.name().to_owned(), first.games),
-            _ => (format!("gen-{generation:03}"), config.games),
+        let (player, games) = match self.champion(generation)? {
+            0 => (Contestant::Plain(config.first.player), config.first.games),
+            champion => (Contestant::Network(champion), config.games),
         };
-        let judge = || -> Result<Box<dyn Evaluator<G>>, EvalError> {
-            if generation == 0 {
-                return Ok(first.player.evaluator());
-            }
-            let loaded = NetEvaluator::load_checked(&checkpoint);
-            let (evaluator, _) = loaded.map_err(|source| EvalError::Unusable { source: source.into() })?;
-            Ok(Box::new(evaluator))
-        };
+        let judge = || self.evaluator(player);
         let selfplay = Selfplay {
             rules: &self.run.rules,
             config: &config.selfplay,
             search: &config.search,
-            player,
+            player: player.name(),
             prefix: prefix(generation),
             games: games.size() as u32,
             seed: config.seed,
@@ -129,7 +141,8 @@ impl<G: Game> Work<'_, G> {
         if let Ok(left) = Count::new(end - trainer.card().training.steps) {
             trainer.set_steps(left);
             self.metrics.stage("reading", "positions", None);
-            let window = Window::load(self.dataset.folder(), &config.train).map_err(stopped)?;
+            let gone = self.cleared()?.positions;
+            let window = Window::of_a_rest(self.dataset.folder(), &config.train, gone).map_err(stopped)?;
             let fitted = trainer.fit(&window, &place, self.metrics).map_err(stopped)?;
             if fitted.interrupted {
                 return Err(LoopError::Interrupted);

@@ -133,6 +133,24 @@ impl Dataset {
         self.write(&games_path, &games_file)
     }
 
+    /// Removes the shard called `name`, the file that makes it count first.
+    ///
+    /// # Errors
+    ///
+    /// If the disk refuses.
+    pub fn remove_shard(&self, name: &str) -> Result<(), RecordError> {
+        for table in [Table::Games, Table::Plies] {
+            let path = self.path(table, name);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(io_error("remove", &path)(error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     fn path(&self, table: Table, shard: &str) -> PathBuf {
         self.folder.join(table.name()).join(format!("{shard}.parquet"))
     }
@@ -144,7 +162,7 @@ impl Dataset {
     /// Writes the file `name`, unless another process was quicker; what stands there must then be the same.
     fn claim(&self, name: &'static str, text: &str) -> Result<(), RecordError> {
         let path = self.folder.join(name);
-        if !path.exists() {
+        if !path.exists() || whole_file::is_empty(&path) {
             whole_file::write_new(&path, text.as_bytes()).map_err(io_error("write", &path))?;
         }
         self.holds_same(name, text).map(|_| ())
@@ -153,7 +171,7 @@ impl Dataset {
     /// Whether the folder has the file `name`, which must say what this run says.
     fn holds_same(&self, name: &'static str, expected: &str) -> Result<bool, RecordError> {
         let path = self.folder.join(name);
-        if !path.exists() {
+        if !path.exists() || (whole_file::is_empty(&path) && !expected.is_empty()) {
             return Ok(false);
         }
         let found = fs::read_to_string(&path).map_err(io_error("read", &path))?;

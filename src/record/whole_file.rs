@@ -30,21 +30,44 @@ fn fill(file: &mut File, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Like [`write()`], but only if there is no file of that name; says whether there was none.
+/// Like [`write()`], but only if there is no file of that name, or an empty one; says whether there was none.
 pub(super) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    write_new_by(|unfinished, path| fs::hard_link(unfinished, path), path, bytes)
+}
+
+/// Gives the file its name by `link`, which, unlike a renaming, never replaces. Where the file system has no
+/// links, an empty file claims the name first, which the written one then replaces.
+fn write_new_by(
+    link: impl FnOnce(&Path, &Path) -> io::Result<()>,
+    path: &Path,
+    bytes: &[u8],
+) -> io::Result<bool> {
     let (unfinished_path, mut unfinished) = create_locked(path)?;
-    // A link, unlike a renaming, never replaces.
-    let linked = fill(&mut unfinished, bytes).and_then(|()| fs::hard_link(&unfinished_path, path));
+    let taken = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists && !is_empty(path);
+    let named = fill(&mut unfinished, bytes).and_then(|()| match link(&unfinished_path, path) {
+        Err(error) if !taken(&error) => match OpenOptions::new().write(true).create_new(true).open(path) {
+            Err(error) if taken(&error) => Err(error),
+            // Left by a process that died in between.
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+            _ => fs::rename(&unfinished_path, path),
+        },
+        linked => linked,
+    });
     remove_if_there(&unfinished_path)?;
-    match linked {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-        linked => linked.and_then(|()| sync_folder(path)).map(|()| true),
+    match named {
+        Err(error) if taken(&error) => Ok(false),
+        named => named.and_then(|()| sync_folder(path)).map(|()| true),
     }
+}
+
+/// Whether a file is there with nothing in it: a name that was claimed by a process which died.
+pub(super) fn is_empty(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 0)
 }
 
 /// Removes the files in `folder` that a writer left unfinished and no longer works on. Nobody else's files
 /// are touched.
-pub(super) fn remove_leftovers(folder: &Path) -> io::Result<()> {
+pub fn remove_leftovers(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let path = entry.path();
@@ -107,5 +130,26 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_links_a_name_is_claimed_once_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.toml");
+        let no_links = |_: &Path, _: &Path| Err(io::ErrorKind::Unsupported.into());
+        assert!(write_new_by(no_links, &path, b"first").unwrap());
+        assert!(!write_new_by(no_links, &path, b"second").unwrap());
+        assert!(!write_new(&path, b"third").unwrap());
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        // What a process leaves that dies between claiming and naming.
+        fs::write(&path, b"").unwrap();
+        assert!(write_new(&path, b"fourth").unwrap());
+        assert_eq!(fs::read(&path).unwrap(), b"fourth");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

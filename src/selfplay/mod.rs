@@ -22,7 +22,7 @@ use crate::record::{Dataset, RecordError};
 use crate::search::SearchConfig;
 use crate::tables::{Cheap, Counters, Fate, Manners, Mind, Player, Room, RoomError, Tally, Ticket, Work};
 use crate::units::Probability;
-use worker::{Shared, Worker};
+use worker::{Alarm, Shared, Worker};
 
 /// Self-play could not go on. Finished shards are kept.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +77,7 @@ impl<G: Game> Selfplay<'_, G> {
         progress.stage(&format!("self-play by {}", self.player), "games", Some(u64::from(self.games)));
         let shared = Shared::default();
         let work = || -> Result<Instant, SelfplayError> {
+            let _alarm = Alarm(&shared);
             let mut judges = [judge()?];
             let mut worker = Worker::new(self, dataset, &shared, counters, progress);
             self.room(|room| room.play_for(&mut worker, &mut judges, counters, progress))?;

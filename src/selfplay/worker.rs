@@ -22,6 +22,17 @@ pub(super) struct Shared {
     pub failed: AtomicBool,
 }
 
+/// Tells the others when a worker panics: they would else play on to the end of the run.
+pub(super) struct Alarm<'a>(pub &'a Shared);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.failed.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
 /// Sends the games of one shard after the other to a room. While the last games of a shard are being played
 /// the first ones of the next take the free tables, so that batches stay full to the end of the run.
 pub(super) struct Worker<'a, G: Game> {

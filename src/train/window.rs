@@ -59,6 +59,16 @@ impl<G: Game> Window<G> {
     ///
     /// If there is no such dataset, it cannot be read, it is of another game or of more than one rule set.
     pub fn load(folder: &Path, config: &TrainConfig) -> Result<Self, TrainError> {
+        Self::of_a_rest(folder, config, 0)
+    }
+
+    /// As [`Window::load`], from a dataset whose oldest shards, with so many positions, are there no more: the
+    /// window is as large as if they were.
+    ///
+    /// # Errors
+    ///
+    /// As [`Window::load`].
+    pub fn of_a_rest(folder: &Path, config: &TrainConfig, gone: u64) -> Result<Self, TrainError> {
         let reader = Reader::open(folder, OnBroken::Fail)?;
         if reader.game() != G::NAME {
             let found = reader.game().into();
@@ -66,7 +76,7 @@ impl<G: Game> Window<G> {
         }
         let newest = reader.shards().last().expect("a reader has shards").file(Table::Plies);
         let rules = G::Profile::from_toml(newest.rules_text(), &newest.path().to_string_lossy())?;
-        let total = reader.rows(Table::Plies);
+        let total = reader.rows(Table::Plies) + gone;
         let mut window = Self {
             rules: Arc::new(rules),
             reader,
