@@ -156,6 +156,9 @@ pub struct Deployed {
     belief: Option<Dense>,
     /// For each policy entry its place among the policy head's scores, which lie channels last.
     slots: Vec<i64>,
+    /// The same as a tensor. One made within [`Deployed::forward`] would reach a traced module without its values:
+    /// tracing sees memory taken and not what is written there.
+    slot_index: Tensor,
 }
 
 impl Deployed {
@@ -165,6 +168,7 @@ impl Deployed {
         let Network { layout, tower, policy, value, .. } = network;
         let squares = layout.shape.squares();
         let slot = |&cell: &usize| (cell % squares * layout.policy_planes + cell / squares) as i64;
+        let slots: Vec<i64> = layout.policy_cells.iter().map(slot).collect();
         Self {
             layout: layout.clone(),
             precision,
@@ -178,7 +182,8 @@ impl Deployed {
             plies_left: value.plies_left.as_ref().map(Dense::new),
             settlement: value.settlement.as_ref().map(Dense::new),
             belief: value.belief.as_ref().map(Dense::new),
-            slots: layout.policy_cells.iter().map(slot).collect(),
+            slot_index: Tensor::from_slice(&slots),
+            slots,
         }
     }
 
@@ -202,7 +207,7 @@ impl Deployed {
         let apply = |layer: &Option<Dense>| layer.as_ref().map(|layer| layer.forward(&hidden)).transpose();
         let single = |layer| apply(layer)?.map(|output: Tensor| output.f_squeeze_dim(-1)).transpose();
         Ok(Output {
-            policy: self.policy(&xs)?.f_index_select(1, &Tensor::from_slice(&self.slots))?,
+            policy: self.policy(&xs)?.f_index_select(1, &self.slot_index)?,
             wdl: self.value_wdl.forward(&hidden)?,
             plies_left: single(&self.plies_left)?,
             settlement: single(&self.settlement)?.map(|output| output.f_tanh()).transpose()?,
