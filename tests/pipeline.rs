@@ -172,7 +172,9 @@ fn behind_a_gate_the_best_network_plays_and_old_ones_are_cleared_away_when_asked
         "--set",
         "keep.shards=window",
         "--set",
-        "train.window=300",
+        "train.window.least=300",
+        "--set",
+        "train.window.growth=0",
     ];
     let three = [&["--generations", "3"][..], &asked].concat();
     let printed = stdout(&texts(&work.arguments("run", &three)));

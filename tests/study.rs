@@ -234,6 +234,6 @@ fn drawn_moves_are_weighed_or_refused() {
     assert!(weighted("0.0", "2").contains("Refused: none of the moves was drawn"));
     let few = weighted("0.02", "4");
     assert!(few.contains("too few observations"), "{few}");
-    let enough = weighted("0.5", "16");
+    let enough = weighted("0.5", "48");
     assert!(!enough.contains("Refused") && !enough.contains("too few"), "{enough}");
 }

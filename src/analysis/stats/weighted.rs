@@ -99,10 +99,10 @@ impl WeightedDifference {
 
 #[cfg(test)]
 mod tests {
-    use rand::RngExt;
+    use rand::rngs::ChaCha8Rng;
+    use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::game::random_stream;
 
     #[test]
     fn weights_tell_how_much_they_leave() {
@@ -125,7 +125,7 @@ mod tests {
     fn weights_undo_what_the_draw_prefers_and_the_interval_covers_the_truth() {
         let (mut covered, mut fooled, replications) = (0, 0, 200);
         for replication in 0..replications {
-            let mut rng = random_stream(replication, 1);
+            let mut rng = ChaCha8Rng::seed_from_u64(replication);
             let (mut weighted, mut plain) = (WeightedDifference::default(), WeightedDifference::default());
             for game in 0..400 {
                 let (moves, exposed, base) = if rng.random_bool(0.5) { (2, 1, 20.0) } else { (20, 10, 0.0) };
