@@ -164,7 +164,8 @@ const KINDS: [&str; 2] = [GATES, RATINGS];
 
 /// Removes results that a process left unfinished.
 pub fn clear_leftovers(run: &Path) -> Result<(), LoopError> {
-    for folder in KINDS.map(|kind| run.join(kind)).into_iter().filter(|folder| folder.is_dir()) {
+    let folders = KINDS.map(|kind| run.join(kind)).into_iter().chain([run.to_owned()]);
+    for folder in folders.filter(|folder| folder.is_dir()) {
         let cleared = whole_file::remove_leftovers(&folder);
         cleared.map_err(|source| RecordError::Io { doing: "clear", path: folder, source })?;
     }
