@@ -56,21 +56,26 @@ fn a_folder_without_checkpoints_is_refused() {
 }
 
 #[test]
-fn a_match_that_is_kept_never_goes_on_with_other_weights() {
+fn games_that_are_kept_never_go_on_with_other_weights() {
     let folder = tempfile::tempdir().expect("a folder");
-    let [net, out] = ["net", "match"].map(|name| folder.path().join(name));
+    let net = folder.path().join("net");
     let make = |seed: u64| {
         let config = TrainConfig { seed, ..TrainConfig::default() };
         let place = Place::claim(&net).expect("a place");
         Trainer::<Jieqi>::new(&crate::train::small_net(), config).save(&place).expect("saved");
     };
-    let (first, kept) = (net.to_str().expect("UTF-8"), out.to_str().expect("UTF-8"));
-    let play = ["match", "--quiet", "--first", first, "--second", "uniform", "--games", "2", "--visits", "2"];
-    let keep = [&play[..], &["--out", kept]].concat();
-    make(1);
-    let told = stdout(&keep);
-    assert_eq!(stdout(&keep), told, "the games are there");
-    make(2);
-    let errors = stderr_of_failure(&keep, 2);
-    assert!(errors.contains("weights"), "{errors}");
+    let player = net.to_str().expect("UTF-8");
+    let few = ["--quiet", "--games", "2", "--visits", "2", "--out"];
+    let commands: [&[&str]; 2] =
+        [&["match", "--first", player, "--second", "uniform"], &["experiment", "T1", "--player", player]];
+    for (place, command) in commands.into_iter().enumerate() {
+        let kept = folder.path().join(place.to_string());
+        let keep = [command, &few, &[kept.to_str().expect("UTF-8")]].concat();
+        make(1);
+        let told = stdout(&keep);
+        assert_eq!(stdout(&keep), told, "the games are there");
+        make(2);
+        let errors = stderr_of_failure(&keep, 2);
+        assert!(errors.contains("holds another run") && errors.contains("weights"), "{errors}");
+    }
 }

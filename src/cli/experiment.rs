@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::play_match::{EvenGames, interrupted, open_dataset, sequential_test};
-use super::{Common, Entrant, Failure, TerminalProgress, print, print_line, tell};
+use super::contest::{EvenGames, interrupted, named, open_dataset, pin_weights, play, sequential_test};
+use super::{Common, Entrant, Failure, print, print_line};
 use crate::analysis::{Section, section_to_json};
 use crate::arena::{Counted, End, Judges, Match, Pairing, Sprt, Standing};
 use crate::eval::{EvalError, Evaluator, Plain};
@@ -61,6 +61,9 @@ struct Settings {
     player: String,
     games: EvenGames,
     judge: String,
+    /// As in a match.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    weights: Vec<String>,
     pairs_per_shard: NonZeroU32,
     sprt: Option<Sprt>,
     dose: Dose,
@@ -77,6 +80,7 @@ impl Default for Settings {
             player: String::new(),
             games: EvenGames::literal(1000),
             judge: Plain::Material.name().into(),
+            weights: Vec::new(),
             pairs_per_shard: const { NonZeroU32::new(32).unwrap() },
             sprt: None,
             dose: Dose::default(),
@@ -102,9 +106,7 @@ impl ExperimentArgs {
         if settings.claim.is_empty() {
             return Err(Failure::usage("no claim named; say what to try, like T1"));
         }
-        if settings.player.is_empty() {
-            return Err(Failure::usage("no player named; say who plays by --player PLAYER"));
-        }
+        named(&settings.player, "--player")?;
         let trial: Trial = settings.claim.parse().map_err(Failure::usage)?;
         let game: GameKind = trial.board().game().parse()?;
         match common.game {
@@ -128,7 +130,7 @@ impl Task for Experiment<'_> {
     type Out = Result<(), Failure>;
 
     fn run<G: Game>(self) -> Result<(), Failure> {
-        let Self { trial, settings, out, json, common } = self;
+        let Self { trial, mut settings, out, json, common } = self;
         let rules = common.load_rules::<G>(&settings.rules)?;
         let search = settings.search.without_exploration();
         let entrant = Entrant::read::<G>(&settings.player, &search)?;
@@ -147,10 +149,8 @@ impl Task for Experiment<'_> {
             counted: Counted::AsItFell,
             seed: settings.seed,
         };
-        if contest.is_timed() && !common.quiet {
-            tell("time is limited: this experiment will not repeat");
-        }
         let kept = out.as_deref();
+        pin_weights(&mut settings.weights, &[&entrant, &judge], kept.is_some())?;
         let dataset = kept.map(|out| open_dataset::<G>(out, &rules, &settings)).transpose()?;
         let bound_evaluator = || -> Result<Box<dyn Evaluator<G>>, EvalError> {
             let evaluator = entrant.evaluator()?;
@@ -163,9 +163,7 @@ impl Task for Experiment<'_> {
             players: &|| -> Result<_, EvalError> { Ok(vec![bound_evaluator()?, entrant.evaluator()?]) },
             luck: &|| judge.judge(),
         };
-        let progress = TerminalProgress::new(common.quiet);
-        let standing = contest.play(&common.pool()?, &judges, dataset.as_ref(), &progress)?;
-        drop(progress);
+        let standing = play(&contest, &judges, dataset.as_ref(), common)?;
         if standing.end == End::Interrupted {
             return Err(interrupted(kept));
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
-use super::play_match::{EvenGames, open_dataset};
+use super::contest::{EvenGames, open_dataset};
 use super::{Common, Entrant, Failure, TerminalProgress, print_line};
 use crate::analysis::stats::{Estimate, Interval};
 use crate::analysis::{AnalysisError, Columns, IntervalPlot, IntervalRow, Row, Table, picture};

@@ -4,6 +4,7 @@ mod analyze;
 #[cfg(feature = "torch")]
 mod bench;
 mod config;
+mod contest;
 mod convert;
 #[cfg(feature = "torch")]
 mod doctor;

@@ -1,16 +1,16 @@
 //! `facedown match`: pit two players against each other.
 
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::{Common, Entrant, Failure, TerminalProgress, print_line, tell};
-use crate::arena::{Counted, End, Judges, Match, Pairing, Sprt, Standing};
+use super::contest::{EvenGames, interrupted, named, open_dataset, pin_weights, play, sequential_test};
+use super::{Common, Entrant, Failure, print_line};
+use crate::arena::{Counted, End, Judges, Match, Pairing, Sprt};
 use crate::eval::{EvalError, Plain};
-use crate::game::{Game, Profile};
-use crate::record::{Dataset, DatasetInfo, RecordError};
+use crate::game::Game;
 use crate::rules::{Task, dispatch};
 use crate::search::{SearchConfig, Visits};
 
@@ -92,71 +92,6 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
-    /// Notes which weights the players and the judge have, so that a match that is `kept` never goes on with
-    /// others.
-    fn pin_weights(&mut self, entrants: [&Entrant; 3], kept: bool) -> Result<(), Failure> {
-        let mut found = Vec::new();
-        for entrant in entrants {
-            found.push(entrant.weights().map_err(Failure::usage)?.unwrap_or_default());
-        }
-        if !self.weights.is_empty() && self.weights != found {
-            let (found, expected) = (found.join(", "), self.weights.join(", "));
-            return Err(Failure::usage(format!(
-                "the players and the judge have the weights {found}; the settings expect {expected}"
-            )));
-        }
-        if kept {
-            self.weights = found;
-        }
-        Ok(())
-    }
-}
-
-/// A number of games, even and not zero.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[serde(try_from = "u32", into = "u32")]
-pub struct EvenGames(NonZeroU32);
-
-impl EvenGames {
-    /// A constant known to be right.
-    ///
-    /// # Panics
-    ///
-    /// If it is not; in a constant that is an error of the compiler.
-    pub const fn literal(games: u32) -> Self {
-        assert!(games.is_multiple_of(2), "an even number of games");
-        Self(NonZeroU32::new(games).expect("some games"))
-    }
-
-    pub fn pairs(self) -> u32 {
-        self.0.get() / 2
-    }
-}
-
-impl TryFrom<u32> for EvenGames {
-    type Error = String;
-
-    fn try_from(games: u32) -> Result<Self, String> {
-        let even = NonZeroU32::new(games).filter(|games| games.get().is_multiple_of(2));
-        even.map(Self).ok_or_else(|| format!("{games} games: expected an even number above 0"))
-    }
-}
-
-impl From<EvenGames> for u32 {
-    fn from(games: EvenGames) -> u32 {
-        games.0.get()
-    }
-}
-
-impl std::str::FromStr for EvenGames {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        text.parse::<u32>().map_err(|_| "expected an even number of games".to_owned())?.try_into()
-    }
-}
-
 impl MatchArgs {
     /// # Errors
     ///
@@ -171,11 +106,8 @@ impl MatchArgs {
         settings.judge = self.judge.unwrap_or(settings.judge);
         settings.sprt = self.sprt.or(settings.sprt);
         settings.search.visits = self.visits.unwrap_or(settings.search.visits);
-        for (player, flag) in [(&settings.first, "--first"), (&settings.second, "--second")] {
-            if player.is_empty() {
-                return Err(Failure::usage(format!("no player named; say who plays by {flag} PLAYER")));
-            }
-        }
+        named(&settings.first, "--first")?;
+        named(&settings.second, "--second")?;
         dispatch(common.game(), Contest { settings, out: self.out, common })
     }
 }
@@ -207,19 +139,14 @@ impl Task for Contest<'_> {
             counted: Counted::AsItFell,
             seed: settings.seed,
         };
-        if contest.is_timed() && !common.quiet {
-            tell("time is limited: this match will not repeat");
-        }
         let kept = out.as_deref();
-        settings.pin_weights([&first, &second, &judge], kept.is_some())?;
+        pin_weights(&mut settings.weights, &[&first, &second, &judge], kept.is_some())?;
         let dataset = kept.map(|out| open_dataset::<G>(out, &rules, &settings)).transpose()?;
         let judges = Judges {
             players: &|| -> Result<_, EvalError> { Ok(vec![first.evaluator()?, second.evaluator()?]) },
             luck: &|| judge.judge(),
         };
-        let progress = TerminalProgress::new(common.quiet);
-        let standing = contest.play(&common.pool()?, &judges, dataset.as_ref(), &progress)?;
-        drop(progress);
+        let standing = play(&contest, &judges, dataset.as_ref(), common)?;
         let Settings { first, second, judge, .. } = &settings;
         print_line(format_args!(
             "{first} against {second}, {} visits a move, luck by {judge}",
@@ -234,46 +161,4 @@ impl Task for Contest<'_> {
             End::AllPlayed | End::Decided(_) => Ok(()),
         }
     }
-}
-
-/// What a sequential test says of a match; nothing if the match was interrupted.
-pub fn sequential_test(sprt: &Sprt, standing: &Standing) -> Option<String> {
-    match standing.end {
-        End::Decided(verdict) => Some(format!("sequential test {sprt}: {verdict}")),
-        End::AllPlayed => {
-            let (low, high) = sprt.bounds();
-            let ratio = sprt.log_ratio(standing.score());
-            Some(format!("sequential test {sprt}: open, {ratio:.2} in {low:.2} to {high:.2}"))
-        }
-        End::Interrupted => None,
-    }
-}
-
-/// The failure of a match that was broken off, its games kept in a folder or not.
-pub fn interrupted(kept: Option<&Path>) -> Failure {
-    Failure::failed(match kept {
-        Some(out) => format!(
-            "interrupted; {} keeps the shards that were finished, and the same command goes on",
-            out.display()
-        ),
-        None => "interrupted; the games are not kept: --out DIR keeps them".into(),
-    })
-}
-
-/// The dataset of this very match in the folder.
-pub fn open_dataset<G: Game>(
-    out: &Path,
-    rules: &G::Profile,
-    settings: &impl Serialize,
-) -> Result<Dataset, Failure> {
-    let info = DatasetInfo {
-        game: G::NAME.into(),
-        rules: rules.name().into(),
-        rules_text: rules.to_toml(),
-        config: toml::to_string(settings)?,
-    };
-    Dataset::create_or_resume(out, info).map_err(|error| match error {
-        RecordError::OtherRun { .. } | RecordError::UnknownRun { .. } => Failure::usage(error),
-        error => Failure::failed(error),
-    })
 }

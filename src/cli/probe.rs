@@ -7,6 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::analyze::rules_meant;
+use super::contest::named;
 use super::experiment::show;
 use super::{Common, Entrant, Failure, TerminalProgress};
 use crate::game::{Game, Profile};
@@ -84,9 +85,7 @@ impl ProbeArgs {
         settings.positions = self.positions.unwrap_or(settings.positions);
         settings.playouts = self.playouts.unwrap_or(settings.playouts);
         settings.search.visits = self.visits.unwrap_or(settings.search.visits);
-        if settings.player.is_empty() {
-            return Err(Failure::usage("no player named; say who plays by --player PLAYER"));
-        }
+        named(&settings.player, "--player")?;
         let reader = Reader::open(&self.data, OnBroken::Fail)?;
         common.check_game(reader.game())?;
         let rules = rules_asked(&settings.rules, &reader, &self.data)?;
