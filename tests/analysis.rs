@@ -5,6 +5,7 @@ mod browser;
 mod by_hand;
 mod coverage;
 mod data;
+mod exact;
 mod intervals;
 mod markup;
 mod planted;
