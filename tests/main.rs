@@ -33,6 +33,8 @@ mod search;
 mod secrecy;
 mod selfplay;
 #[cfg(feature = "torch")]
+mod shipped;
+#[cfg(feature = "torch")]
 mod speed;
 mod study;
 #[cfg(feature = "torch")]

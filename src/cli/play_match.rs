@@ -16,8 +16,8 @@ use crate::search::{SearchConfig, Visits};
 
 /// Pit two players against each other, on paired deals
 ///
-/// A player is random, uniform, material, rollout, or a checkpoint's folder. Settings of its own may follow:
-/// those of the search, as in `material,visits=256` and `net=PATH,visits=64,cpuct=1.2`, and the time for a move,
+/// A player is random, uniform, material, rollout, shipped (the network that comes with the program), or a
+/// checkpoint's folder. Settings of its own may follow: those of the search, as in `material,visits=256` and `net=PATH,visits=64,cpuct=1.2`, and the time for a move,
 /// as in `material,seconds=0.5`. What is played with limited time does not repeat.
 ///
 /// Besides the score as it fell, it reports the score less the luck: at everything that chance decided, the

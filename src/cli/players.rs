@@ -9,10 +9,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::eval::{EvalError, Evaluator, Plain};
 use crate::game::Game;
+#[cfg(feature = "torch")]
+use crate::net::{Findings, NetError, NetEvaluator};
 use crate::search::SearchConfig;
 use crate::tables::Mind;
 
-/// Who plays: `random`, `uniform`, `material`, `rollout`, or a checkpoint by its path or `net=` and its path.
+/// What the network that comes with the program is called.
+const SHIPPED: &str = "shipped";
+
+/// Who plays: `random`, `uniform`, `material`, `rollout`, `shipped`, or a checkpoint by its path or `net=` and
+/// its path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum PlayerSpec {
@@ -20,13 +26,15 @@ pub enum PlayerSpec {
     Random,
     /// Search with an evaluator that needs no network.
     Plain(Plain),
+    /// Search with the network that comes with the program.
+    Shipped,
     /// Search with a network.
     Checkpoint(PathBuf),
 }
 
 /// A text was neither the name of a player nor the path of a checkpoint.
 #[derive(Debug, thiserror::Error)]
-#[error("no player '{}': expected random, uniform, material, rollout, or the folder of a checkpoint", crate::text::shown(.0))]
+#[error("no player '{}': expected random, uniform, material, rollout, shipped, or the folder of a checkpoint", crate::text::shown(.0))]
 pub struct UnknownPlayer(String);
 
 impl PlayerSpec {
@@ -34,7 +42,9 @@ impl PlayerSpec {
     pub fn mind(&self, judge: usize, config: &SearchConfig, time: Option<Duration>) -> Mind {
         match self {
             Self::Random => Mind::Random,
-            Self::Plain(_) | Self::Checkpoint(_) => Mind::Search { judge, config: *config, time },
+            Self::Plain(_) | Self::Shipped | Self::Checkpoint(_) => {
+                Mind::Search { judge, config: *config, time }
+            }
         }
     }
 
@@ -46,6 +56,7 @@ impl PlayerSpec {
     pub fn weights(&self) -> Result<Option<String>, EvalError> {
         match self {
             Self::Random | Self::Plain(_) => Ok(None),
+            Self::Shipped => Ok(shipped_weights()),
             Self::Checkpoint(path) => weights(path).map(Some),
         }
     }
@@ -59,6 +70,7 @@ impl PlayerSpec {
         match self {
             Self::Random => Ok(Plain::Uniform.evaluator()),
             Self::Plain(plain) => Ok(plain.evaluator()),
+            Self::Shipped => shipped(),
             Self::Checkpoint(path) => network(path),
         }
     }
@@ -71,22 +83,40 @@ fn weights(path: &Path) -> Result<String, EvalError> {
     Ok(format!("{fingerprint:016x}"))
 }
 
+#[cfg(feature = "torch")]
+fn shipped_weights() -> Option<String> {
+    Some(format!("{:016x}", crate::net::shipped_fingerprint()))
+}
+
+#[cfg(not(feature = "torch"))]
+fn shipped_weights() -> Option<String> {
+    None
+}
+
 #[cfg(not(feature = "torch"))]
 fn weights(path: &Path) -> Result<String, EvalError> {
-    Err(without_networks(path))
+    Err(without_networks(&path.display().to_string()))
 }
 
 #[cfg(feature = "torch")]
 fn network<G: Game>(path: &Path) -> Result<Box<dyn Evaluator<G>>, EvalError> {
-    use super::tell;
-    use crate::net::NetEvaluator;
+    ready(NetEvaluator::<G>::load_checked(path))
+}
 
-    let loaded = NetEvaluator::<G>::load_checked(path);
+#[cfg(feature = "torch")]
+fn shipped<G: Game>() -> Result<Box<dyn Evaluator<G>>, EvalError> {
+    ready(NetEvaluator::<G>::shipped())
+}
+
+#[cfg(feature = "torch")]
+fn ready<G: Game>(
+    loaded: Result<(NetEvaluator<G>, Findings), NetError>,
+) -> Result<Box<dyn Evaluator<G>>, EvalError> {
     let (evaluator, findings) = loaded.map_err(|source| EvalError::Unusable { source: source.into() })?;
     static TOLD: std::sync::Once = std::sync::Once::new();
     if !findings.rows_alike {
         TOLD.call_once(|| {
-            tell(
+            super::tell(
                 "warning: on this machine a network judges a position a little differently among others than \
                  alone; games repeat only with the same number of threads and slots",
             );
@@ -97,13 +127,17 @@ fn network<G: Game>(path: &Path) -> Result<Box<dyn Evaluator<G>>, EvalError> {
 
 #[cfg(not(feature = "torch"))]
 fn network<G: Game>(path: &Path) -> Result<Box<dyn Evaluator<G>>, EvalError> {
-    Err(without_networks(path))
+    Err(without_networks(&path.display().to_string()))
 }
 
 #[cfg(not(feature = "torch"))]
-fn without_networks(path: &Path) -> EvalError {
-    let message =
-        format!("{}: this build has no networks; build it with the feature `torch`", path.display());
+fn shipped<G: Game>() -> Result<Box<dyn Evaluator<G>>, EvalError> {
+    Err(without_networks("shipped"))
+}
+
+#[cfg(not(feature = "torch"))]
+fn without_networks(player: &str) -> EvalError {
+    let message = format!("{player}: this build has no networks; build it with the feature `torch`");
     EvalError::Unusable { source: message.into() }
 }
 
@@ -122,6 +156,9 @@ impl FromStr for PlayerSpec {
     fn from_str(text: &str) -> Result<Self, UnknownPlayer> {
         if text == "random" {
             return Ok(Self::Random);
+        }
+        if text == SHIPPED {
+            return Ok(Self::Shipped);
         }
         if let Ok(plain) = text.parse() {
             return Ok(Self::Plain(plain));
@@ -155,6 +192,7 @@ impl fmt::Display for PlayerSpec {
         match self {
             Self::Random => f.write_str("random"),
             Self::Plain(plain) => f.write_str(plain.name()),
+            Self::Shipped => f.write_str(SHIPPED),
             Self::Checkpoint(path) => write!(f, "{}", path.display()),
         }
     }

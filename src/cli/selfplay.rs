@@ -24,7 +24,7 @@ pub struct SelfplayArgs {
     /// The folder of the dataset; a run that was cut off goes on where it stands
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Who plays: uniform, material, rollout, or a checkpoint's folder
+    /// Who plays: uniform, material, rollout, shipped, or a checkpoint's folder
     #[arg(long, value_name = "PLAYER")]
     net: Option<PlayerSpec>,
     /// Simulations a move

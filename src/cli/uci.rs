@@ -21,7 +21,7 @@ use crate::uci::{SessionError, Setup, serve};
 /// the piece it showed. What is wrong is answered by `info string error` and the session goes on.
 #[derive(Debug, Args)]
 pub struct UciArgs {
-    /// Who judges positions: material, uniform, rollout, or a checkpoint's folder [default: material]
+    /// Who judges positions: material, uniform, rollout, shipped, or a checkpoint's folder [default: material]
     #[arg(long, value_name = "PLAYER")]
     net: Option<PlayerSpec>,
     /// Simulations of a `go` without a limit

@@ -142,9 +142,17 @@ impl Card {
     ///
     /// If the file cannot be read or is not a card of this program's format.
     pub(super) fn read(path: &Path) -> Result<Self, NetError> {
-        let text = std::fs::read_to_string(path).map_err(NetError::unreadable(path))?;
-        toml::from_str(&text).map_err(|error| {
-            let Spot { line, column, excerpt } = Spot::of(&text, error.span().map_or(0, |span| span.start));
+        Self::parse(&std::fs::read_to_string(path).map_err(NetError::unreadable(path))?, path)
+    }
+
+    /// Reads the text of a card; `path` is named in errors.
+    ///
+    /// # Errors
+    ///
+    /// If it is not a card of this program's format.
+    pub(super) fn parse(text: &str, path: &Path) -> Result<Self, NetError> {
+        toml::from_str(text).map_err(|error| {
+            let Spot { line, column, excerpt } = Spot::of(text, error.span().map_or(0, |span| span.start));
             NetError::Card { path: path.into(), line, column, excerpt, message: shown(error.message()) }
         })
     }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::{Deployed, Layout, NetError, NetEvaluator, Precision, load_network};
+use super::{Deployed, Layout, NetError, NetEvaluator, Network, Precision, load_network, shipped_network};
 use crate::eval::{EvalError, Evaluations, Evaluator, Query};
 use crate::game::{Eyes, Game, MoveList, Profile, Status, random_stream};
 
@@ -34,8 +34,23 @@ impl<G: Game> NetEvaluator<G> {
     /// As for [`NetEvaluator::load`], and if the network says what is no number.
     pub fn load_checked(path: &Path) -> Result<(Self, Findings), NetError> {
         let (_, network) = load_network(path, &Layout::of::<G>())?;
+        Self::checked(&network, path)
+    }
+
+    /// Deploys the network that comes with the program, in the precision that was found to do.
+    ///
+    /// # Errors
+    ///
+    /// If there is none for the game, or libtorch fails.
+    pub fn shipped() -> Result<(Self, Findings), NetError> {
+        let (card, network) = shipped_network(&Layout::of::<G>())?;
+        Self::checked(&network, Path::new(&format!("the network shipped for {}", card.game)))
+    }
+
+    /// Deploys a network; `path` is named in errors.
+    fn checked(network: &Network, path: &Path) -> Result<(Self, Findings), NetError> {
         let queries = sample::<G>();
-        let deploy = |precision| Self::new(Deployed::new(&network, precision));
+        let deploy = |precision| Self::new(Deployed::new(network, precision));
         let judge = |evaluator: &mut Self, queries: &[Query<G>]| {
             let mut judged = Evaluations::default();
             evaluator.evaluate(queries, &mut judged).map_err(|error| unusable(path, error)).map(|()| judged)

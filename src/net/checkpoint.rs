@@ -76,7 +76,8 @@ pub fn load_network(path: &Path, layout: &Layout) -> Result<(Card, Network), Net
     let card = card_of(path, layout)?;
     let folder = place::readable(path);
     let network = Network::new(&card.net, layout, 0);
-    fill(&network.tensors(), &folder.join(WEIGHTS))?;
+    let path = folder.join(WEIGHTS);
+    fill(&network.tensors(), read_tensors(&path)?, &path)?;
     Ok((card, network))
 }
 
@@ -158,9 +159,12 @@ fn read_tensors(path: &Path) -> Result<HashMap<String, Tensor>, NetError> {
     Ok(tensors.into_iter().collect())
 }
 
-/// Copies the tensors of a file into those of the same names.
-fn fill(tensors: &[(String, Tensor)], path: &Path) -> Result<(), NetError> {
-    let mut stored = read_tensors(path)?;
+/// Copies stored tensors into those of the same names; `path` is named in errors.
+pub(super) fn fill(
+    tensors: &[(String, Tensor)],
+    mut stored: HashMap<String, Tensor>,
+    path: &Path,
+) -> Result<(), NetError> {
     for (name, tensor) in tensors {
         let source = stored
             .remove(name)

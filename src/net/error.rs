@@ -35,6 +35,8 @@ pub enum NetError {
     UnwritableTensors { path: PathBuf, source: TchError },
     #[error("{path} has no tensor '{name}'")]
     MissingTensor { path: PathBuf, name: String },
+    #[error("no network for {game} comes with the program")]
+    NotShipped { game: String },
     #[error("{path} is of no use")]
     Unusable { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("libtorch failed while {doing}")]

@@ -14,6 +14,7 @@ mod error;
 mod evaluator;
 mod export;
 mod place;
+mod shipped;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -31,6 +32,7 @@ pub use error::NetError;
 pub use evaluator::{NetEvaluator, Ready};
 pub use export::{Format, columns as exported_columns, write as export};
 pub use place::Place;
+pub use shipped::{shipped_fingerprint, shipped_network};
 
 use blocks::{PolicyHead, Tower, ValueHead};
 
