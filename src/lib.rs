@@ -37,6 +37,7 @@ pub mod metrics;
 pub mod net;
 #[cfg(feature = "torch")]
 pub mod pipeline;
+pub mod play;
 pub mod progress;
 pub mod record;
 pub mod referee;

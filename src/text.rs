@@ -1,8 +1,12 @@
 //! Texts from outside: read with care, and quoted so that they cannot spoil a message.
 
+mod lines;
+
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+
+pub use lines::{Line, Lines};
 
 /// More than any table or settings file has; what never ends, such as a device, is found out here.
 const MOST_BYTES: u64 = 1 << 28;

@@ -19,6 +19,7 @@ mod net_jieqi;
 mod outside;
 #[cfg(feature = "torch")]
 mod pipeline;
+mod play;
 mod program;
 mod record;
 mod record_broken;

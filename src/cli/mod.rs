@@ -23,6 +23,7 @@ mod messages;
 mod moves;
 mod output;
 mod perft;
+mod play;
 mod play_match;
 mod players;
 mod position;
@@ -206,6 +207,7 @@ enum Command {
     Doctor(doctor::DoctorArgs),
     #[cfg(feature = "torch")]
     Export(export::ExportArgs),
+    Play(play::PlayArgs),
     Uci(uci::UciArgs),
     Analyze(analyze::Analyze),
     Inspect(inspect::Inspect),
@@ -258,6 +260,7 @@ impl Command {
             }
             #[cfg(feature = "torch")]
             Self::Train(_) | Self::Loop(_) | Self::Ladder(_) | Self::Bench(_) => (true, true, true),
+            Self::Play(_) => (true, true, false),
             Self::Analyze(_) => (true, false, true),
             Self::Perft(_) | Self::Solve(_) | Self::Moves(_) | Self::Verify(_) | Self::Convert(_) => {
                 (true, false, false)
@@ -289,6 +292,7 @@ impl Command {
             Self::Doctor(arguments) => arguments.run(),
             #[cfg(feature = "torch")]
             Self::Export(arguments) => arguments.run(),
+            Self::Play(arguments) => arguments.run(common),
             Self::Uci(arguments) => arguments.run(common),
             Self::Analyze(arguments) => arguments.run(common),
             Self::Inspect(arguments) => arguments.run(),

@@ -6,7 +6,6 @@
 mod command;
 mod engine;
 mod info;
-mod lines;
 
 use std::error::Error;
 use std::io::{self, BufRead, Write};
@@ -18,10 +17,9 @@ use std::thread;
 use crate::eval::{EvalError, Evaluator};
 use crate::game::{Eyes, Game, NotationError, Profile, ProfileError, Seat, Status, View, random_stream};
 use crate::search::{SearchConfig, Visits};
-use crate::text::{shown, shown_up_to};
+use crate::text::{Line, Lines, shown, shown_up_to};
 use command::{Command, CommandError, Limit};
 use engine::{Engine, Job};
-use lines::{Line, Lines};
 
 /// What a session starts with; `setoption` changes most of it.
 pub struct Setup<'a, G: Game> {
@@ -125,8 +123,9 @@ impl<'a, G: Game, W: Write> Session<'a, G, W> {
         Self { setup, view, jobs, last: None, voice }
     }
 
-    fn listen(mut self, mut lines: Lines<impl BufRead>) -> Result<(), SessionError> {
-        while let Some(line) = lines.next()? {
+    fn listen(mut self, lines: Lines<impl BufRead>) -> Result<(), SessionError> {
+        for line in lines {
+            let line = line?;
             let command = match &line {
                 Line::Text(text) => Command::parse(text),
                 Line::Unreadable(why) => Err(CommandError::Unreadable(why)),

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 /// More bytes than any sensible line has: a game of many thousand plies.
 const LONGEST: u64 = 1 << 18;
 
-/// Reads lines, holding no more than a sensible line of them in memory.
+/// The lines of an input, of which no more than a sensible one is held in memory.
 pub struct Lines<R> {
     input: R,
 }
@@ -17,17 +17,22 @@ pub enum Line {
     Unreadable(&'static str),
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R> Lines<R> {
     pub fn new(input: R) -> Self {
         Self { input }
     }
+}
 
-    /// The next line; none at the end of the input.
-    ///
-    /// # Errors
-    ///
-    /// If the input cannot be read.
-    pub fn next(&mut self) -> io::Result<Option<Line>> {
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = io::Result<Line>;
+
+    fn next(&mut self) -> Option<io::Result<Line>> {
+        self.read().transpose()
+    }
+}
+
+impl<R: BufRead> Lines<R> {
+    fn read(&mut self) -> io::Result<Option<Line>> {
         let mut bytes = Vec::new();
         self.input.by_ref().take(LONGEST).read_until(b'\n', &mut bytes)?;
         if bytes.is_empty() {
