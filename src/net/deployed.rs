@@ -4,8 +4,9 @@ use tch::nn;
 use tch::{Kind, TchError, Tensor};
 
 use super::blocks::{Block, Pooling, folded};
+use super::moves::MoveScores;
+use super::stem::Stem;
 use super::{Layout, Network, Output, channels_last};
-use crate::game::MoveIndex;
 
 /// The numbers a deployed network computes with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,8 +66,18 @@ impl Conv {
     }
 
     fn rectified(&self, xs: &Tensor) -> Result<Tensor, TchError> {
-        self.forward(xs)?.f_relu_()
+        rectified(self.forward(xs)?)
     }
+}
+
+/// What is above 0, the rest as 0. A bfloat16 is negative if it is as an integer, and integers are compared eight
+/// times as fast.
+fn rectified(mut xs: Tensor) -> Result<Tensor, TchError> {
+    if xs.kind() == Kind::BFloat16 {
+        let _ = xs.f_view_dtype(Kind::Int16)?.f_clamp_min_(0)?;
+        return Ok(xs);
+    }
+    xs.f_relu_()
 }
 
 /// A dense layer.
@@ -110,7 +121,7 @@ impl Residual {
             let shift = pooled.forward(&inner)?;
             inner = inner.f_add_(&shift)?;
         }
-        self.second.forward(&inner.f_relu_()?)?.f_add_(xs)?.f_relu_()
+        rectified(self.second.forward(&rectified(inner)?)?.f_add_(xs)?)
     }
 }
 
@@ -127,10 +138,12 @@ impl Pooled {
     }
 
     fn forward(&self, xs: &Tensor) -> Result<Tensor, TchError> {
-        let board = [2, 3].as_slice();
+        let board = &xs.size()[2..];
         let pooled = xs.f_narrow(1, 0, self.channels)?.f_relu()?;
-        let means = pooled.f_mean_dim(board, false, Kind::Float)?;
-        let maxima = pooled.f_amax(board, false)?.f_to_kind(Kind::Float)?;
+        let means = pooled.f_mean_dim([2, 3].as_slice(), false, Kind::Float)?;
+        // The same as `amax`, which takes five times as long.
+        let maxima = pooled.f_max_pool2d(board, board, [0, 0], [1, 1], false)?;
+        let maxima = maxima.f_flatten(1, -1)?.f_to_kind(Kind::Float)?;
         let shift = self.shift.forward(&Tensor::f_cat(&[means, maxima], 1)?)?;
         shift.f_unsqueeze(-1)?.f_unsqueeze(-1)?.f_to_kind(xs.kind())
     }
@@ -145,20 +158,21 @@ pub struct Deployed {
     layout: Layout,
     precision: Precision,
     stem: Conv,
+    stem_in_play: Stem,
     blocks: Vec<Residual>,
     policy_mix: Conv,
     policy_score: Conv,
+    policy_in_play: MoveScores,
     value_reduce: Conv,
     value_hidden: Dense,
     value_wdl: Dense,
     plies_left: Option<Dense>,
     settlement: Option<Dense>,
     belief: Option<Dense>,
-    /// For each policy entry its place among the policy head's scores, which lie channels last.
-    slots: Vec<i64>,
-    /// The same as a tensor. One made within [`Deployed::forward`] would reach a traced module without its values:
-    /// tracing sees memory taken and not what is written there.
-    slot_index: Tensor,
+    /// For each policy entry its place among the policy head's scores, which lie channels last. A tensor made within
+    /// [`Deployed::forward`] would reach a traced module without its values: tracing sees memory taken and not
+    /// what is written there.
+    slots: Tensor,
 }
 
 impl Deployed {
@@ -169,21 +183,23 @@ impl Deployed {
         let squares = layout.shape.squares();
         let slot = |&cell: &usize| (cell % squares * layout.policy_planes + cell / squares) as i64;
         let slots: Vec<i64> = layout.policy_cells.iter().map(slot).collect();
+        let (weight, bias) = folded(&tower.stem);
         Self {
             layout: layout.clone(),
             precision,
-            stem: Conv::new(folded(&tower.stem), kind),
+            stem_in_play: Stem::new(&weight, &bias, layout.shape),
+            stem: Conv::new((weight, bias), kind),
             blocks: tower.blocks.iter().map(|block| Residual::new(block, kind)).collect(),
             policy_mix: Conv::new(folded(&policy.mix), kind),
             policy_score: Conv::plain(&policy.score),
+            policy_in_play: MoveScores::new(&policy.score, layout),
             value_reduce: Conv::new(folded(&value.reduce), kind),
             value_hidden: Dense::new(&value.hidden),
             value_wdl: Dense::new(&value.wdl),
             plies_left: value.plies_left.as_ref().map(Dense::new),
             settlement: value.settlement.as_ref().map(Dense::new),
             belief: value.belief.as_ref().map(Dense::new),
-            slot_index: Tensor::from_slice(&slots),
-            slots,
+            slots: Tensor::from_slice(&slots),
         }
     }
 
@@ -202,12 +218,14 @@ impl Deployed {
     /// If libtorch fails; of a batch of the right shape, for want of memory.
     pub fn forward(&self, planes: &Tensor) -> Result<Output, TchError> {
         let _guard = tch::no_grad_guard();
-        let xs = self.tower(planes)?;
+        let xs = self.stem.forward(&channels_last(&planes.f_to_kind(self.precision.kind())?))?;
+        let xs = self.tower(xs)?;
         let hidden = self.hidden(&xs)?;
         let apply = |layer: &Option<Dense>| layer.as_ref().map(|layer| layer.forward(&hidden)).transpose();
         let single = |layer| apply(layer)?.map(|output: Tensor| output.f_squeeze_dim(-1)).transpose();
+        let policy = self.policy_score.forward(&self.policy_features(&xs)?)?;
         Ok(Output {
-            policy: self.policy(&xs)?.f_index_select(1, &self.slot_index)?,
+            policy: policy.f_permute([0, 2, 3, 1])?.f_flatten(1, -1)?.f_index_select(1, &self.slots)?,
             wdl: self.value_wdl.forward(&hidden)?,
             plies_left: single(&self.plies_left)?,
             settlement: single(&self.settlement)?.map(|output| output.f_tanh()).transpose()?,
@@ -215,31 +233,39 @@ impl Deployed {
         })
     }
 
-    /// What play needs of [`Deployed::forward`]: the policy head's scores as they lie, `[batch, slots]`, of
-    /// which an entry's is at [`Deployed::slot`]; then win, draw and loss.
-    pub(super) fn scores(&self, planes: &Tensor) -> Result<(Tensor, Tensor), TchError> {
+    /// What play needs of [`Deployed::forward`], for the planes of some positions, one behind the other:
+    /// `[batch, rows, files, channels]`, of which [`Deployed::move_scores`] makes a policy; then win, draw and
+    /// loss.
+    pub(super) fn in_play(&self, planes: &[f32]) -> Result<(Tensor, Tensor), TchError> {
         let _guard = tch::no_grad_guard();
-        let xs = self.tower(planes)?;
-        Ok((self.policy(&xs)?, self.value_wdl.forward(&self.hidden(&xs)?)?))
+        let shape = self.layout.shape;
+        let length = self.stem_in_play.output_len();
+        let mut stem = vec![0.0; planes.len() / shape.len() * length];
+        for (planes, out) in planes.chunks_exact(shape.len()).zip(stem.chunks_exact_mut(length)) {
+            self.stem_in_play.apply(planes, out);
+        }
+        let stem = Tensor::from_slice(&stem).f_to_kind(self.precision.kind())?;
+        let stem = stem.f_view([-1, shape.rows as i64, shape.files as i64, self.stem.bias.size()[0]])?;
+        let xs = self.tower(stem.f_permute([0, 3, 1, 2])?)?;
+        let policy = self.policy_features(&xs)?.f_permute([0, 2, 3, 1])?;
+        Ok((policy, self.value_wdl.forward(&self.hidden(&xs)?)?))
     }
 
-    fn tower(&self, planes: &Tensor) -> Result<Tensor, TchError> {
-        let stem = self.stem.rectified(&channels_last(&planes.f_to_kind(self.precision.kind())?))?;
-        self.blocks.iter().try_fold(stem, |xs, block| block.forward(&xs))
+    pub(super) fn move_scores(&self) -> &MoveScores {
+        &self.policy_in_play
     }
 
-    fn policy(&self, xs: &Tensor) -> Result<Tensor, TchError> {
-        let mixed = self.policy_mix.rectified(xs)?.f_to_kind(Kind::Float)?;
-        self.policy_score.forward(&mixed)?.f_permute([0, 2, 3, 1])?.f_flatten(1, -1)
+    /// The tower behind its first convolution.
+    fn tower(&self, stem: Tensor) -> Result<Tensor, TchError> {
+        self.blocks.iter().try_fold(rectified(stem)?, |xs, block| block.forward(&xs))
+    }
+
+    fn policy_features(&self, xs: &Tensor) -> Result<Tensor, TchError> {
+        self.policy_mix.rectified(xs)?.f_to_kind(Kind::Float)
     }
 
     fn hidden(&self, xs: &Tensor) -> Result<Tensor, TchError> {
         let means = self.value_reduce.rectified(xs)?.f_mean_dim([2, 3].as_slice(), false, Kind::Float)?;
         self.value_hidden.forward(&means)?.f_relu_()
-    }
-
-    /// Where [`Deployed::scores`] has the score of a policy entry.
-    pub(super) fn slot(&self, index: MoveIndex) -> i64 {
-        self.slots[index.get()]
     }
 }

@@ -19,14 +19,14 @@ const BATCH_HINT: usize = 256;
 
 /// Positions in the form the network takes.
 #[derive(Debug)]
-pub struct Ready(Tensor);
+pub struct Ready(Vec<f32>);
 
 /// Judges positions with a deployed network, on the calling thread alone.
 pub struct NetEvaluator<G: Game> {
     net: Deployed,
     planes: Vec<f32>,
-    /// The places, in the flat scores of a batch, of the legal moves of all its positions.
-    picks: Vec<i64>,
+    /// What the scores of moves are made of, for all positions of a batch.
+    features: Vec<f32>,
     logits: Vec<f32>,
     wdl: Vec<f32>,
     encoding: Duration,
@@ -42,7 +42,7 @@ impl<G: Game> NetEvaluator<G> {
         Self {
             net,
             planes: Vec::new(),
-            picks: Vec::new(),
+            features: Vec::new(),
             logits: Vec::new(),
             wdl: Vec::new(),
             encoding: Duration::ZERO,
@@ -62,7 +62,8 @@ impl<G: Game> NetEvaluator<G> {
 
     /// Brings queries into the form the network takes.
     pub fn made_ready(&mut self, queries: &[Query<G>]) -> Ready {
-        Ready(self.encode(queries))
+        self.encode(queries);
+        Ready(self.planes.clone())
     }
 
     /// Runs the bare network over a batch that lies ready, and drops what it says.
@@ -72,44 +73,48 @@ impl<G: Game> NetEvaluator<G> {
     /// If libtorch fails.
     pub fn judge_ready(&self, ready: &Ready) -> Result<(), EvalError> {
         set_threads(1);
-        let batch = ready.0.size()[0] as usize;
-        let said = self.net.scores(&ready.0);
+        let batch = ready.0.len() / G::View::SHAPE.len();
+        let said = self.net.in_play(&ready.0);
         said.map(drop).map_err(|source| EvalError::Network { batch, source: source.into() })
     }
 
-    /// Encodes the queries, with rows of zeros behind them up to the least batch.
-    fn encode(&mut self, queries: &[Query<G>]) -> Tensor {
-        let shape = G::View::SHAPE;
-        let rows = queries.len().max(LEAST_ROWS);
-        self.planes.clear();
-        self.planes.resize(rows * shape.len(), 0.0);
-        for (query, planes) in queries.iter().zip(self.planes.chunks_exact_mut(shape.len())) {
+    /// Encodes the queries, with rows of anything behind them up to the least batch.
+    fn encode(&mut self, queries: &[Query<G>]) {
+        let length = G::View::SHAPE.len();
+        self.planes.resize(queries.len().max(LEAST_ROWS) * length, 0.0);
+        for (query, planes) in queries.iter().zip(self.planes.chunks_exact_mut(length)) {
             query.view.planes(planes);
         }
-        let size = [rows, shape.planes, shape.rows, shape.files].map(|length| length as i64);
-        Tensor::from_slice(&self.planes).view(size)
     }
 
     /// Fills `logits` with the scores of the legal moves of all queries, one after the other, and `wdl`
     /// with three scores for each query.
     fn run(&mut self, queries: &[Query<G>]) -> Result<(), TchError> {
         let start = Instant::now();
-        let planes = self.encode(queries);
+        self.encode(queries);
         self.encoding += start.elapsed();
-        let (policy, wdl) = self.net.scores(&planes)?;
-        let width = policy.size()[1];
-        self.picks.clear();
-        for (row, query) in (0_i64..).zip(queries) {
-            let slots = query.moves.iter().map(|&mv| self.net.slot(query.view.index(mv)));
-            self.picks.extend(slots.map(|slot| row * width + slot));
+        let (features, wdl) = self.net.in_play(&self.planes)?;
+        copy_out(&features, &mut self.features)?;
+        copy_out(&wdl.f_softmax(-1, Kind::Float)?, &mut self.wdl)?;
+        let scores = self.net.move_scores();
+        let length = self.features.len() / self.rows();
+        self.logits.clear();
+        for (query, position) in queries.iter().zip(self.features.chunks_exact(length)) {
+            let moves = query.moves.iter();
+            self.logits.extend(moves.map(|&mv| scores.score(position, query.view.index(mv))));
         }
-        let picked = policy.f_flatten(0, -1)?.f_index_select(0, &Tensor::from_slice(&self.picks))?;
-        self.logits.resize(self.picks.len(), 0.0);
-        picked.f_copy_data(&mut self.logits, self.picks.len())?;
-        let wdl = wdl.f_softmax(-1, Kind::Float)?;
-        self.wdl.resize(wdl.numel(), 0.0);
-        wdl.f_copy_data(&mut self.wdl, wdl.numel())
+        Ok(())
     }
+
+    /// Rows of the batch that is encoded.
+    fn rows(&self) -> usize {
+        self.planes.len() / G::View::SHAPE.len()
+    }
+}
+
+fn copy_out(tensor: &Tensor, numbers: &mut Vec<f32>) -> Result<(), TchError> {
+    numbers.resize(tensor.numel(), 0.0);
+    tensor.f_contiguous()?.f_copy_data(numbers, tensor.numel())
 }
 
 impl<G: Game> Evaluator<G> for NetEvaluator<G> {

@@ -13,8 +13,10 @@ mod deployed;
 mod error;
 mod evaluator;
 mod export;
+mod moves;
 mod place;
 mod shipped;
+mod stem;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
