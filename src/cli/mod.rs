@@ -220,6 +220,7 @@ enum Command {
 
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
+    memory::keep_freed();
     let line = CommandLine::parse();
     match memory::watched(|| line.run()) {
         Ok(()) => ExitCode::SUCCESS,
