@@ -102,6 +102,36 @@ fn the_deployed_form_says_what_the_trained_form_says() {
     }
 }
 
+/// The gradients of all weights, one behind the other, of what a network says of some boards.
+fn gradients(network: &Network, boards: &Tensor) -> Tensor {
+    let said = network.forward(boards, true);
+    let loss = said.policy.log_softmax(-1, Kind::Float).select(1, 0)
+        + said.wdl.log_softmax(-1, Kind::Float).select(1, 0);
+    let parameters = network.parameters();
+    parameters.iter().for_each(|(_, weight)| weight.shallow_clone().zero_grad());
+    (-loss).mean(Kind::Float).backward();
+    let gradients: Vec<Tensor> = parameters.iter().map(|(_, weight)| weight.grad()).collect();
+    let gradients = gradients.iter().filter(|gradient| gradient.defined());
+    Tensor::cat(&gradients.map(|gradient| gradient.flatten(0, -1)).collect::<Vec<_>>(), 0).copy()
+}
+
+#[test]
+fn the_tower_trains_in_the_kind_of_its_input_and_weights_stay_32_bit_floats() {
+    let network = network(5);
+    let boards = boards(128, 6);
+    let lower = boards.to_kind(Kind::BFloat16);
+    let [said, said_lower] = [&boards, &lower].map(|boards| tch::no_grad(|| network.forward(boards, false)));
+    assert_eq!((said_lower.policy.kind(), said_lower.wdl.kind()), (Kind::Float, Kind::Float));
+    let (divergence, value) = differences(&said, &said_lower);
+    assert!(divergence > 0.0, "it computes in 32-bit floats");
+    assert!(divergence < 1e-3 && value < 0.01, "policies {divergence:e} nats, values {value} apart");
+
+    let [exact, lower] = [&boards, &lower].map(|boards| gradients(&network, boards));
+    assert_eq!(lower.kind(), Kind::Float);
+    let alike = exact.dot(&lower) / (exact.norm() * lower.norm());
+    assert!(alike.double_value(&[]) > 0.99, "{alike:?}");
+}
+
 #[test]
 fn pooling_tells_every_square_of_the_whole_board() {
     let network = network(4);

@@ -5,16 +5,17 @@ use std::fs;
 use std::num::NonZeroU64;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use facedown::game::{Encode, MoveList, Pool, Symmetry, View};
-use facedown::net::{Checkpoint, Layout, NetConfig, Network, Place};
+use facedown::net::{Checkpoint, Layout, NetConfig, Network, Place, Precision};
 use facedown::progress::{Progress, Silent};
 use facedown::record::Candidate;
 use facedown::rules::jieqi::{Jieqi, JieqiView};
 use facedown::train::{
-    Batch, BeliefGain, Example, Extent, Fitted, Losses, Rows, Secret, TrainConfig, TrainError, Trainer,
-    Window,
+    Batch, BeliefGain, Example, Extent, Fitted, Losses, PrecisionChoice, Rows, Secret, TrainConfig,
+    TrainError, Trainer, Window,
 };
 use facedown::units::{Count, Positive, Probability};
 use rand::SeedableRng;
@@ -134,6 +135,55 @@ fn training_that_is_broken_off_goes_on_as_if_it_had_not_been() {
     assert_eq!(whole.losses, broken.losses);
     assert_same_tensors(whole.network.tensors(), broken.network.tensors());
     assert_same_tensors(whole.training, broken.training);
+}
+
+/// Keeps what it is told.
+#[derive(Default)]
+struct Listener(Mutex<Vec<String>>);
+
+impl Progress for Listener {
+    fn stage(&self, _name: &str, _unit: &str, _total: Option<u64>) {}
+
+    fn update(&self, _done: u64, _figures: &str) {}
+
+    fn say(&self, line: &str) {
+        self.0.lock().unwrap().push(line.into());
+    }
+
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn training_goes_on_in_the_precision_it_began_in_or_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("net");
+    let window = window(folder.path(), &config(1));
+    let in_precision = |precision| TrainConfig { precision, ..config(1) };
+    let fit = |trainer: &mut Trainer<Jieqi>| {
+        let listener = Listener::default();
+        trainer.fit(&window, &place(&out), &listener).unwrap();
+        let told = listener.0.into_inner().unwrap().concat();
+        (Checkpoint::load(&out, &Layout::of::<Jieqi>()).unwrap().card.training.precision, told)
+    };
+    use PrecisionChoice::{Auto, Bfloat16, Float32};
+    let (precision, told) = fit(&mut Trainer::new(&small_net(), in_precision(Auto)));
+    assert!(precision == Some(Precision::fastest_here()) && !told.contains("from here on"), "{told}");
+    fit(&mut Trainer::new(&small_net(), in_precision(Bfloat16)));
+    for (choice, expected, changes) in [
+        (Auto, Precision::Bfloat16, false),
+        (Float32, Precision::Float32, true),
+        (Auto, Precision::Float32, false),
+        (Bfloat16, Precision::Bfloat16, true),
+    ] {
+        let (precision, told) = fit(&mut Trainer::resume(&out, in_precision(choice)).unwrap());
+        assert_eq!(
+            (precision, told.contains("from here on in")),
+            (Some(expected), changes),
+            "{choice:?}: {told}"
+        );
+    }
 }
 
 fn sorted(mut tensors: Vec<(String, Tensor)>) -> Vec<(String, Tensor)> {

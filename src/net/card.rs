@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::config::as_written;
-use super::{Layout, NetConfig, NetError, Network};
+use super::{Layout, NetConfig, NetError, Network, Precision};
 use crate::text::{Spot, shown};
 
 /// The version of the folder's format.
@@ -62,6 +62,9 @@ pub struct Training {
     pub steps: u64,
     /// Positions it was shown, repeats counted, with those of the networks it was continued from.
     pub samples: u64,
+    /// What its training computes in; 32-bit floats where a card does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision: Option<Precision>,
     /// The seed its weights were drawn with, in hexadecimal.
     pub seed: String,
     /// The rule set its data was last played under.

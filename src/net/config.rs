@@ -199,6 +199,13 @@ impl Layout {
         self.policy_cells.len()
     }
 
+    /// For each policy entry its place among the head's scores where those of a square lie side by side.
+    pub(super) fn policy_slots(&self) -> Vec<i64> {
+        let squares = self.shape.squares();
+        let slot = |&cell: &usize| (cell % squares * self.policy_planes + cell / squares) as i64;
+        self.policy_cells.iter().map(slot).collect()
+    }
+
     /// A number that changes when any move changes its place in the policy.
     pub fn policy_fingerprint(&self) -> u64 {
         let bytes: Vec<u8> = self.policy_cells.iter().flat_map(|&cell| (cell as u64).to_le_bytes()).collect();

@@ -1,5 +1,6 @@
 //! A network in the form that plays.
 
+use serde::{Deserialize, Serialize};
 use tch::nn;
 use tch::{Kind, TchError, Tensor};
 
@@ -9,7 +10,8 @@ use super::stem::Stem;
 use super::{Layout, Network, Output, channels_last};
 
 /// The numbers a deployed network computes with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Precision {
     /// 32-bit floats throughout.
     Float32,
@@ -35,7 +37,8 @@ impl Precision {
         }
     }
 
-    fn kind(self) -> Kind {
+    /// The kind of tensors that a tower computes in.
+    pub fn kind(self) -> Kind {
         match self {
             Self::Float32 => Kind::Float,
             Self::Bfloat16 => Kind::BFloat16,
@@ -180,9 +183,6 @@ impl Deployed {
         let kind = precision.kind();
         let _guard = tch::no_grad_guard();
         let Network { layout, tower, policy, value, .. } = network;
-        let squares = layout.shape.squares();
-        let slot = |&cell: &usize| (cell % squares * layout.policy_planes + cell / squares) as i64;
-        let slots: Vec<i64> = layout.policy_cells.iter().map(slot).collect();
         let (weight, bias) = folded(&tower.stem);
         Self {
             layout: layout.clone(),
@@ -199,7 +199,7 @@ impl Deployed {
             plies_left: value.plies_left.as_ref().map(Dense::new),
             settlement: value.settlement.as_ref().map(Dense::new),
             belief: value.belief.as_ref().map(Dense::new),
-            slots: Tensor::from_slice(&slots),
+            slots: Tensor::from_slice(&layout.policy_slots()),
         }
     }
 

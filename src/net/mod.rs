@@ -117,7 +117,8 @@ impl Network {
     }
 
     /// Judges a batch of encoded views, `[batch, planes, rows, files]`. While training, batch norm uses the
-    /// batch's own statistics and takes note of them.
+    /// batch's own statistics and takes note of them. The tower computes in the kind of numbers that `planes`
+    /// has; what comes out, and the gradients of the weights, are 32-bit floats.
     ///
     /// # Panics
     ///

@@ -5,10 +5,34 @@ use std::num::NonZeroU64;
 use serde::{Deserialize, Serialize};
 
 use super::{Extent, LossWeights, Schedule};
+use crate::net::Precision;
 use crate::units::{Count, Positive, Probability};
 
 /// The most optimiser steps of one run.
 pub const MOST_STEPS: u64 = 1_000_000_000;
+
+/// What training computes in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PrecisionChoice {
+    /// A new network in the fastest precision that the machine has instructions for, one that has been trained in
+    /// the precision that it was trained in.
+    #[default]
+    Auto,
+    Float32,
+    Bfloat16,
+}
+
+impl PrecisionChoice {
+    /// The precision for a network that was trained in `so_far`, if it was trained.
+    pub fn resolved(self, so_far: Option<Precision>) -> Precision {
+        match self {
+            Self::Auto => so_far.unwrap_or_else(Precision::fastest_here),
+            Self::Float32 => Precision::Float32,
+            Self::Bfloat16 => Precision::Bfloat16,
+        }
+    }
+}
 
 /// How a network is trained.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,6 +47,8 @@ pub struct TrainConfig {
     /// Threads libtorch computes on, besides the one that prepares batches. More than one was measured to
     /// be slower on two cores, see docs/experiments.md.
     pub threads: Count<1024>,
+    /// What the tower computes in. Weights and their optimiser are 32-bit floats in either case.
+    pub precision: PrecisionChoice,
     pub schedule: Schedule,
     /// The share of a weight that is taken away in a step at a learning rate of 1.
     pub weight_decay: Probability,
@@ -64,6 +90,7 @@ impl Default for TrainConfig {
             batch: Count::literal(256),
             seed: 1,
             threads: Count::ONE,
+            precision: PrecisionChoice::Auto,
             schedule: Schedule::default(),
             weight_decay: Probability::literal(0.01),
             gradient_clip: Positive::literal(5.0),

@@ -27,7 +27,7 @@ use std::time::Instant;
 
 pub use batch::Batch;
 pub use belief::{BeliefGain, Secrets};
-pub use config::{MOST_STEPS, TrainConfig};
+pub use config::{MOST_STEPS, PrecisionChoice, TrainConfig};
 pub use error::TrainError;
 pub use extent::Extent;
 pub use loss::{LossWeights, Losses};
@@ -38,7 +38,8 @@ pub use window::Window;
 
 use crate::game::{Game, Profile};
 use crate::net::{
-    Card, Checkpoint, Layout, LossFigures, NetConfig, Network, Output, Place, set_threads, write_tensors,
+    Card, Checkpoint, Layout, LossFigures, NetConfig, Network, Output, Place, Precision, set_threads,
+    write_tensors,
 };
 use crate::progress::Progress;
 use crate::units::Count;
@@ -51,6 +52,8 @@ const LINE_EVERY: u64 = 20;
 /// A network in training.
 pub struct Trainer<G: Game> {
     config: TrainConfig,
+    /// What the network's tower computes in while it is trained.
+    precision: Precision,
     /// The network that steps are taken on.
     network: Network,
     /// The network that plays, with its card, as of the last step; the rest is brought in when saving.
@@ -81,11 +84,13 @@ impl<G: Game> Trainer<G> {
     pub fn new(net: &NetConfig, config: TrainConfig) -> Self {
         let [network, mean] = [(); 2].map(|()| Network::new(net, &Layout::of::<G>(), config.seed));
         let optimizer = AdamW::new(network.parameters(), config.weight_decay.get());
-        let card = Card::new(&network, config.seed);
+        let mut card = Card::new(&network, config.seed);
+        let precision = config.precision.resolved(None);
+        card.training.precision = Some(precision);
         let checkpoint = Checkpoint { card, network: mean, training: Vec::new(), losses: String::new() };
         let journal = Journal::continuing(String::new(), &[]);
         let cursor = Cursor::default();
-        Self { config, network, checkpoint, optimizer, journal, cursor, game: PhantomData }
+        Self { config, precision, network, checkpoint, optimizer, journal, cursor, game: PhantomData }
     }
 
     /// A trainer that goes on with training that was broken off, as if it had not been.
@@ -110,7 +115,9 @@ impl<G: Game> Trainer<G> {
             });
         }
         let cursor = Cursor::find(&checkpoint.training)?;
-        Ok(Self { config, network, checkpoint, optimizer, journal, cursor, game: PhantomData })
+        let so_far = checkpoint.card.training.precision.unwrap_or(Precision::Float32);
+        let precision = config.precision.resolved(Some(so_far));
+        Ok(Self { config, precision, network, checkpoint, optimizer, journal, cursor, game: PhantomData })
     }
 
     /// A trainer of a network that begins as the one at `path`, which its card will name as its parent.
@@ -171,6 +178,11 @@ impl<G: Game> Trainer<G> {
         let order = window.order(&self.config)?;
         set_threads(self.config.threads.size());
         let training = &mut self.checkpoint.card.training;
+        let so_far = training.precision.replace(self.precision).unwrap_or(Precision::Float32);
+        if so_far != self.precision {
+            let (so_far, now) = (so_far.name(), self.precision.name());
+            progress.say(&format!("trained in {so_far} so far, from here on in {now}"));
+        }
         training.rules = Some(window.rules().name().into());
         training.games = window.games() as u64;
         training.rows = window.positions();
@@ -236,7 +248,7 @@ impl<G: Game> Trainer<G> {
     /// One optimiser step on one batch; a batch that cannot be learned from is kept beside `out`.
     fn step(&mut self, batch: &Batch, out: &Place) -> Result<(), TrainError> {
         let step = self.checkpoint.card.training.steps;
-        let output = self.network.forward(&batch.planes, true);
+        let output = self.network.forward(&batch.planes.to_kind(self.precision.kind()), true);
         let losses = Losses::of(&output, batch);
         self.optimizer.zero_gradients();
         losses.total(&self.config.weights).backward();
