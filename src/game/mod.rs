@@ -186,6 +186,11 @@ pub trait Game: Clone + Send + Sync + Sized + 'static {
     /// the view leaves nothing open.
     fn sample<R: Rng + ?Sized>(view: &Self::View, rng: &mut R) -> Self;
 
+    /// Becomes what [`Game::sample`] draws. A game that needs memory may keep its own.
+    fn resample<R: Rng + ?Sized>(&mut self, view: &Self::View, rng: &mut R) {
+        *self = Self::sample(view, rng);
+    }
+
     /// What the game is worth to play for if it ends here with `outcome`, from -1 to 1 on the first seat's
     /// side: the money that changes hands, as a share of the most that can, under rules that play for money,
     /// and the result under all others.

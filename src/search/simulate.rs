@@ -62,7 +62,7 @@ impl<G: Game> Search<G> {
     /// Puts the simulation into a world the root view allows.
     fn enter_world(&mut self) {
         if self.tree.node(NodeId::ROOT).secret {
-            self.scratch = G::sample(&self.view, &mut self.streams.worlds);
+            self.scratch.resample(&self.view, &mut self.streams.worlds);
         } else {
             self.scratch.clone_from(&self.world);
         }

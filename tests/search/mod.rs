@@ -1,5 +1,6 @@
 //! The search, on a game small enough to solve and on Jieqi.
 
+mod allocations;
 mod exact;
 mod jieqi;
 mod roots;

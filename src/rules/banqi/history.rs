@@ -12,10 +12,21 @@ struct Past {
 }
 
 /// The plies since the last flip or capture, oldest first: no position from before can recur.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, PartialEq, Eq, Default)]
 pub struct History {
     plies: Vec<Past>,
     hash: u64,
+}
+
+impl Clone for History {
+    fn clone(&self) -> Self {
+        Self { plies: self.plies.clone(), hash: self.hash }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.plies.clone_from(&source.plies);
+        self.hash = source.hash;
+    }
 }
 
 impl History {

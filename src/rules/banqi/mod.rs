@@ -61,10 +61,21 @@ impl Move {
 ///
 /// No hidden deal is stored: face-down pieces are exchangeable, so the pool of what they can be says all
 /// there is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Banqi {
     rules: Arc<BanqiRules>,
     position: Position,
+}
+
+impl Clone for Banqi {
+    fn clone(&self) -> Self {
+        Banqi { rules: self.rules.clone(), position: self.position.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.rules.clone_from(&source.rules);
+        self.position.clone_from(&source.position);
+    }
 }
 
 /// What the face-down pieces of `pool` may be, by how many of each are left.

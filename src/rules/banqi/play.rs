@@ -13,7 +13,7 @@ use crate::rules::hashing::mix;
 use crate::rules::pieces::{Color, Piece};
 
 /// A position with as much of its past as the rules look back at.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Position {
     board: Board,
     /// What the face-down pieces are, shuffled.
@@ -28,6 +28,35 @@ pub struct Position {
     /// The key of board, pool, colours and side to move.
     key: u64,
     status: Status,
+}
+
+/// By hand, so that a position can be cloned into another whose memory it then uses: a search does so with every
+/// simulation.
+impl Clone for Position {
+    fn clone(&self) -> Self {
+        Self {
+            board: self.board.clone(),
+            pool: self.pool,
+            first: self.first,
+            side: self.side,
+            quiet_plies: self.quiet_plies,
+            history: self.history.clone(),
+            key: self.key,
+            status: self.status,
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self { board, pool, first, side, quiet_plies, history, key, status } = source;
+        self.board.clone_from(board);
+        self.pool = *pool;
+        self.first = *first;
+        self.side = *side;
+        self.quiet_plies = *quiet_plies;
+        self.history.clone_from(history);
+        self.key = *key;
+        self.status = *status;
+    }
 }
 
 /// The move, by its place, that cannot have led to a position.

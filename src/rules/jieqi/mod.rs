@@ -92,12 +92,24 @@ pub(crate) fn color_of(seat: Seat) -> Color {
 ///
 /// No hidden deal is stored: the face-down pieces of one colour are exchangeable, so the pool of what
 /// they can still be says all there is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Jieqi {
     rules: Arc<JieqiRules>,
     position: Position,
     /// The pieces of each colour that were taken face down and seen by their taker alone.
     secrets: ByColor<RolePool>,
+}
+
+impl Clone for Jieqi {
+    fn clone(&self) -> Self {
+        Jieqi { rules: self.rules.clone(), position: self.position.clone(), secrets: self.secrets }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.rules.clone_from(&source.rules);
+        self.position.clone_from(&source.position);
+        self.secrets = source.secrets;
+    }
 }
 
 impl Jieqi {
@@ -240,6 +252,14 @@ impl Game for Jieqi {
             secrets[color] = view.sample_secrets(color, rng);
         }
         Jieqi { rules: view.rules_arc().clone(), position: view.position().clone(), secrets }
+    }
+
+    fn resample<R: Rng + ?Sized>(&mut self, view: &JieqiView, rng: &mut R) {
+        self.rules.clone_from(view.rules_arc());
+        self.position.clone_from(view.position());
+        for color in Color::BOTH {
+            self.secrets[color] = view.sample_secrets(color, rng);
+        }
     }
 
     fn is_dead(&self) -> bool {

@@ -18,7 +18,7 @@ pub const DEALT: RolePool = RolePool::new([2, 2, 2, 5, 2, 2]);
 const PIECES: usize = 16;
 
 /// The public part of a game: the same in the truth and in every view of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Position {
     board: Board,
     to_move: Color,
@@ -38,6 +38,53 @@ pub struct Position {
     status: Status,
     /// The legal moves that may not be played, if there are any.
     forbidden: Option<Box<[Move]>>,
+}
+
+/// By hand, so that a position can be cloned into another whose memory it then uses: a search does so with every
+/// simulation.
+impl Clone for Position {
+    fn clone(&self) -> Self {
+        Self {
+            board: self.board.clone(),
+            to_move: self.to_move,
+            pools: self.pools,
+            quiet_plies: self.quiet_plies,
+            ply: self.ply,
+            history: self.history.clone(),
+            runs: self.runs.clone(),
+            overstepped: self.overstepped,
+            key: self.key,
+            status: self.status,
+            forbidden: self.forbidden.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            board,
+            to_move,
+            pools,
+            quiet_plies,
+            ply,
+            history,
+            runs,
+            overstepped,
+            key,
+            status,
+            forbidden,
+        } = source;
+        self.board.clone_from(board);
+        self.to_move = *to_move;
+        self.pools = *pools;
+        self.quiet_plies = *quiet_plies;
+        self.ply = *ply;
+        self.history.clone_from(history);
+        self.runs.clone_from(runs);
+        self.overstepped = *overstepped;
+        self.key = *key;
+        self.status = *status;
+        self.forbidden.clone_from(forbidden);
+    }
 }
 
 /// How a position came about, as far as the rules look back.

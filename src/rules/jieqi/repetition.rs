@@ -50,12 +50,24 @@ struct Past {
 ///
 /// A capture or a reveal makes every earlier position unreachable: face-down pieces never come back. So
 /// no position before it can recur, and it starts the history again; only runs outlast it.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, PartialEq, Eq, Default)]
 pub struct History {
     /// The runs before the first of the plies.
     runs: Runs,
     plies: Vec<Past>,
     hash: u64,
+}
+
+impl Clone for History {
+    fn clone(&self) -> Self {
+        Self { runs: self.runs.clone(), plies: self.plies.clone(), hash: self.hash }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.runs.clone_from(&source.runs);
+        self.plies.clone_from(&source.plies);
+        self.hash = source.hash;
+    }
 }
 
 impl History {
