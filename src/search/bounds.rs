@@ -4,7 +4,6 @@
 //! expectations of both. A win for certain, a draw at least, and no more than half a win are all such bounds;
 //! where they meet, the value under best play of both is known.
 
-use super::chance::{Child, Outcome};
 use crate::game::{MoverValue, Seat, SeatValue};
 
 /// The value under best play is not below `low` and not above `high`, on the first seat's side.
@@ -50,22 +49,18 @@ impl Bounds {
         moves.reduce(best).unwrap_or(Self::OPEN)
     }
 
-    /// The bounds of a move with these outcomes; `of_node` tells those of the node below one.
-    pub fn of_chance<R, S>(outcomes: &[Outcome<R, S>], mut of_node: impl FnMut(&Child) -> Bounds) -> Self {
-        let (mut low, mut high, mut odds) = (0.0, 0.0, 0.0);
-        for outcome in outcomes {
-            let bounds = match outcome.child {
-                Child::Over if outcome.visits > 0 => Self::exactly(outcome.value),
-                _ => of_node(&outcome.child),
-            };
+    /// The bounds of a move with outcomes of these odds, by what is certain of each.
+    pub fn of_chance(outcomes: impl Iterator<Item = (f32, Bounds)>) -> Self {
+        let (mut low, mut high, mut all) = (0.0, 0.0, 0.0);
+        for (odds, bounds) in outcomes {
             // In doubles, and divided by what the odds really add up to: outcomes that agree must come out
             // as what they agree on.
-            let share = f64::from(outcome.odds);
-            low += share * f64::from(bounds.low);
-            high += share * f64::from(bounds.high);
-            odds += share;
+            let odds = f64::from(odds);
+            low += odds * f64::from(bounds.low);
+            high += odds * f64::from(bounds.high);
+            all += odds;
         }
-        Self { low: (low / odds) as f32, high: (high / odds) as f32 }
+        Self { low: (low / all) as f32, high: (high / all) as f32 }
     }
 }
 
@@ -104,24 +99,17 @@ mod tests {
     const DRAW: Bounds = Bounds { low: 0.0, high: 0.0 };
     const AT_LEAST_A_DRAW: Bounds = Bounds { low: 0.0, high: 1.0 };
 
-    /// The bounds of a move with these outcomes, their odds and what is certain below them.
-    fn of_outcomes(below: &[(f64, Bounds)]) -> Bounds {
-        let outcomes: Vec<_> = below.iter().map(|&(odds, _)| Outcome::unopened((), (), odds)).collect();
-        let mut bounds = below.iter().map(|&(_, bounds)| bounds);
-        Bounds::of_chance(&outcomes, |_| bounds.next().expect("asked once for each outcome"))
-    }
-
     #[test]
     fn outcomes_that_agree_come_out_as_what_they_agree_on() {
         for ways in 1..=36 {
-            let odds = f64::from(ways).recip();
-            assert_eq!(of_outcomes(&vec![(odds, WIN); ways as usize]), WIN);
+            let odds = (ways as f32).recip();
+            assert_eq!(Bounds::of_chance(std::iter::repeat_n((odds, WIN), ways)), WIN);
         }
     }
 
     #[test]
     fn what_is_open_leaves_room_for_its_odds() {
-        let bounds = of_outcomes(&[(0.25, WIN), (0.5, DRAW), (0.25, Bounds::OPEN)]);
+        let bounds = Bounds::of_chance([(0.25, WIN), (0.5, DRAW), (0.25, Bounds::OPEN)].into_iter());
         assert_eq!(bounds, Bounds { low: 0.0, high: 0.5 });
     }
 

@@ -69,13 +69,23 @@ pub(super) fn expectation<R, S>(
     }
 }
 
-/// The outcome to visit next: the first by its odds, each later one the furthest behind its share.
-pub(super) fn by_quota<R, S, G: Rng>(outcomes: &[Outcome<R, S>], rng: &mut G) -> usize {
-    let visits: u32 = outcomes.iter().map(|outcome| outcome.visits).sum();
-    match outcomes {
-        [_] => 0,
-        _ if visits == 0 => by_odds(outcomes, rng),
-        _ => furthest_behind(outcomes, visits),
+/// The outcome to visit next: the first by its odds, each later one the furthest behind its share. What is
+/// `known` needs no visit while there is another.
+pub(super) fn by_quota<R, S, G: Rng>(
+    outcomes: &[Outcome<R, S>],
+    known: impl Fn(&Outcome<R, S>) -> bool,
+    rng: &mut G,
+) -> usize {
+    let drawn = match outcomes {
+        [_] => return 0,
+        _ if outcomes.iter().all(|outcome| outcome.visits == 0) => return by_odds(outcomes, rng),
+        _ => furthest_behind(outcomes.iter().enumerate()),
+    };
+    match drawn {
+        Some(place) if !known(&outcomes[place]) => place,
+        _ => furthest_behind(outcomes.iter().enumerate().filter(|&(_, outcome)| !known(outcome)))
+            .or(drawn)
+            .expect("a move has an outcome"),
     }
 }
 
@@ -90,14 +100,18 @@ pub(super) fn by_odds<R, S, G: Rng>(outcomes: &[Outcome<R, S>], rng: &mut G) -> 
     drawn.unwrap_or(outcomes.len() - 1)
 }
 
-fn furthest_behind<R, S>(outcomes: &[Outcome<R, S>], visits: u32) -> usize {
-    let due = |outcome: &Outcome<R, S>| outcome.odds * (visits + 1) as f32 - outcome.visits as f32;
-    let first = (0, due(&outcomes[0]));
-    let (furthest, _) = outcomes.iter().enumerate().skip(1).fold(first, |best, (place, outcome)| {
-        let due = due(outcome);
-        if due > best.1 { (place, due) } else { best }
-    });
-    furthest
+/// The place of the outcome that most lacks visits, of those given as pairs of place and outcome.
+fn furthest_behind<'a, R: 'a, S: 'a>(
+    outcomes: impl Iterator<Item = (usize, &'a Outcome<R, S>)> + Clone,
+) -> Option<usize> {
+    let (odds, visits) = outcomes
+        .clone()
+        .fold((0.0, 0), |(odds, visits), (_, outcome)| (odds + outcome.odds, visits + outcome.visits));
+    let due = |outcome: &Outcome<R, S>| outcome.odds / odds * (visits + 1) as f32 - outcome.visits as f32;
+    let (furthest, _) = outcomes
+        .map(|(place, outcome)| (place, due(outcome)))
+        .reduce(|best, next| if next.1 > best.1 { next } else { best })?;
+    Some(furthest)
 }
 
 #[cfg(test)]
@@ -120,7 +134,7 @@ mod tests {
                 let mut rng = ChaCha8Rng::seed_from_u64(seed);
                 let mut outcomes = outcomes(pool);
                 for visits in 1..=300 {
-                    let drawn = by_quota(&outcomes, &mut rng);
+                    let drawn = by_quota(&outcomes, |_| false, &mut rng);
                     outcomes[drawn].visit(None, SeatValue::DRAW);
                     for outcome in &outcomes {
                         let behind = outcome.odds * visits as f32 - outcome.visits as f32;
@@ -129,6 +143,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_is_known_is_passed_over() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut outcomes = outcomes(&[1, 2, 3]);
+        for _ in 0..600 {
+            let drawn = by_quota(&outcomes, |outcome| outcome.odds > 0.4 && outcome.visits == 10, &mut rng);
+            outcomes[drawn].visit(None, SeatValue::DRAW);
+        }
+        let visits = [0, 1, 2].map(|place| outcomes[place].visits);
+        assert_eq!(visits[2], 10);
+        assert!(visits[1].abs_diff(2 * visits[0]) <= 3, "{visits:?}");
     }
 
     #[test]

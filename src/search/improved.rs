@@ -10,6 +10,7 @@
 use arrayvec::ArrayVec;
 
 use super::GumbelConfig;
+use super::select;
 use super::tree::{Edge, Node};
 use crate::game::{MAX_MOVES, MoverValue, SeatValue};
 
@@ -71,17 +72,24 @@ pub(super) fn policy<M>(node: &Node, edges: &[Edge<M>], config: &GumbelConfig) -
     shares
 }
 
-/// The move whose share of the visits is furthest behind its share of the improved policy, as a place among
-/// `edges`; none that yields to another.
+/// The move whose share of the visits is furthest behind what it is due, as a place among `edges`; none that yields
+/// to another.
+///
+/// A move is due its share of the improved policy, but out of `N` visits no less than its prior times the square
+/// root of `N`: the policy comes to take no notice at all of a move that was worth little when it was last looked
+/// at, and a first look may be wrong.
 pub(super) fn furthest_behind<M>(node: &Node, edges: &[Edge<M>], config: &GumbelConfig) -> usize {
     let policy = policy(node, edges, config);
     let visits = (1 + node.visits) as f32;
-    let mut best = (0, f32::NEG_INFINITY);
-    for (place, (edge, share)) in edges.iter().zip(policy).enumerate() {
-        let behind = share - edge.visits as f32 / visits;
-        if behind > best.1 && !edge.yields {
-            best = (place, behind);
+    let least = visits.sqrt().recip();
+    select::past_the_known(node, edges, false, |among| {
+        let mut best: Option<(usize, f32)> = None;
+        for (place, (edge, &share)) in edges.iter().zip(&policy).enumerate() {
+            let behind = share.max(least * edge.prior) - edge.visits as f32 / visits;
+            if !edge.yields && among.admits(node, edge) && best.is_none_or(|(_, most)| behind > most) {
+                best = Some((place, behind));
+            }
         }
-    }
-    best.0
+        best.map(|(place, _)| place)
+    })
 }

@@ -96,9 +96,10 @@ impl<G: Game> Search<G> {
 
     fn draw_outcome(&mut self, edge: usize) -> (Option<usize>, G::Reveal) {
         let (outcomes, rng) = (self.tree.outcomes(edge), &mut self.streams.reveals);
+        let known = |outcome: &Outcome<G::Reveal, G::Seen>| self.tree.bounds_of(outcome).proof().is_some();
         let drawn = match self.config.chance {
             ChanceRule::Sampled if outcomes.len() > 1 => chance::by_odds(outcomes, rng),
-            _ => chance::by_quota(outcomes, rng),
+            _ => chance::by_quota(outcomes, known, rng),
         };
         let outcome = self.tree.edge(edge).outcomes().start + drawn;
         (Some(outcome), self.tree.outcome(outcome).reveal)

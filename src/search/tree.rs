@@ -85,6 +85,11 @@ impl<M> Edge<M> {
         (self.visits > 0).then_some(self.q)
     }
 
+    /// Whether there is something to be found out about the move that matters.
+    pub fn is_open(&self) -> bool {
+        !self.yields && self.bounds.proof().is_none()
+    }
+
     /// What the move adds to the total of its node.
     fn share(&self) -> f64 {
         f64::from(self.weight) * f64::from(self.q.0)
@@ -252,9 +257,10 @@ impl<G: Game> Tree<G> {
     /// An edge that keeps outcomes is worth their expectation, an unopened one counting as the
     /// config says; an edge that keeps none, or whose outcomes are drawn at random, is worth the mean of the
     /// results that came through it. An audit takes outcomes without regard to their odds, so that there the
-    /// expectation holds always.
+    /// expectation holds always. A move that was worth less than what is sure of its node would not be played:
+    /// then what is sure goes up in the place of the result.
     pub fn back_up(&mut self, path: &[Step], result: SeatValue, ended: bool, config: &SearchConfig) {
-        let mut news = ended;
+        let (mut result, mut news) = (result, ended);
         for step in path.iter().rev() {
             if let Some(outcome) = step.outcome {
                 let settled = match self.outcomes[outcome].child {
@@ -266,6 +272,8 @@ impl<G: Game> Tree<G> {
             let parent = self.node(step.node).value();
             let kept = self.edges[step.edge].outcomes();
             let edge = &mut self.edges[step.edge];
+            // Before this result: whether a move would be played must not hang on what it happened to bring.
+            let expected = edge.value();
             let (weight, share) = (edge.weight, edge.share());
             edge.visits += 1;
             if !edge.yields {
@@ -283,6 +291,19 @@ impl<G: Game> Tree<G> {
             node.weight += edge.weight - weight;
             node.total += edge.share() - share;
             news = news && self.tighten(step, config);
+            let sure = self.node(step.node).bounds;
+            if let Some(expected) = expected.filter(|&expected| sure.hold(expected) != expected) {
+                result = sure.hold(expected);
+            }
+        }
+    }
+
+    /// What is certain of what follows an outcome.
+    pub fn bounds_of(&self, outcome: &Outcome<G::Reveal, G::Seen>) -> Bounds {
+        match outcome.child {
+            Child::Node(node) => self.node(node).bounds,
+            Child::Over if outcome.visits > 0 => Bounds::exactly(outcome.value),
+            Child::Over | Child::Apart => Bounds::OPEN,
         }
     }
 
@@ -290,11 +311,8 @@ impl<G: Game> Tree<G> {
     /// learned anything.
     fn tighten(&mut self, step: &Step, config: &SearchConfig) -> bool {
         if !self.edges[step.edge].outcomes().is_empty() {
-            let of_node = |child: &Child| match child {
-                Child::Node(node) => self.node(*node).bounds,
-                Child::Over | Child::Apart => Bounds::OPEN,
-            };
-            let bounds = Bounds::of_chance(self.outcomes(step.edge), of_node);
+            let outcomes = self.outcomes(step.edge).iter();
+            let bounds = Bounds::of_chance(outcomes.map(|outcome| (outcome.odds, self.bounds_of(outcome))));
             let edge = &mut self.edges[step.edge];
             edge.bounds = bounds;
             edge.q = bounds.hold(edge.q);

@@ -1,28 +1,13 @@
 //! Exact values: what `solve` finds, what the search proves, and what it keeps between moves.
 
 use facedown::eval::{Evaluations, Evaluator, Uniform};
-use facedown::game::{Eyes, Game, MoveList, Profile, Seat, Status, View};
+use facedown::game::{Game, Profile, View};
 use facedown::rules::jieqi::{Jieqi, JieqiRules, JieqiView};
 use facedown::search::{Objective, Search, SearchConfig, SolveError, Visits, solve};
 use facedown::units::{Count, Temperature};
 
 use super::toy::{Act, Bags, Burnt};
 use super::{after_a_secret, mover_view, rules, search, visits};
-
-/// Positions in which both players know the same: rule set, position, value for the player to move as
-/// `facedown solve` gives it, and the moves that are worth it.
-fn table() -> Vec<(&'static str, &'static str, f32, Vec<&'static str>)> {
-    let text = include_str!("../data/jieqi_solved.tsv");
-    text.lines()
-        .skip(1)
-        .map(|line| {
-            let [rules, position, value, best] = line.split('\t').collect::<Vec<_>>()[..] else {
-                panic!("four columns: {line}")
-            };
-            (rules, position, value.parse().unwrap(), best.split(' ').collect())
-        })
-        .collect()
-}
 
 fn jieqi(rules: &str, position: &str) -> JieqiView {
     JieqiView::parse(position, &JieqiRules::load(rules).unwrap()).unwrap()
@@ -39,76 +24,6 @@ fn solve_agrees_with_a_plain_expectiminimax_on_bags() {
             assert!((value.0 - expected.for_mover(game.mover()).0).abs() < 1e-6, "{act}: {value:?}");
         }
     }
-}
-
-/// The first seat's value without any memory or bound.
-fn brute_force(game: &Jieqi) -> f64 {
-    let mover = match game.status() {
-        Status::Over(outcome) => {
-            return outcome.winner.map_or(0.0, |seat| if seat == Seat::First { 1.0 } else { -1.0 });
-        }
-        Status::ToMove(mover) => mover,
-    };
-    let mut moves = MoveList::new();
-    game.legal_moves(&mut moves);
-    let values = moves.iter().map(|&mv| {
-        let outcomes = game.chances(mv);
-        outcomes.probabilities().fold(0.0, |sum, (reveal, odds)| {
-            let mut next = game.clone();
-            next.play(mv, reveal);
-            sum + odds * brute_force(&next)
-        })
-    });
-    match mover {
-        Seat::First => values.fold(f64::NEG_INFINITY, f64::max),
-        Seat::Second => values.fold(f64::INFINITY, f64::min),
-    }
-}
-
-#[test]
-fn the_solved_table_holds_by_solve_and_by_brute_force() {
-    let table = table();
-    assert!(table.len() >= 40, "{} positions", table.len());
-    for (place, (rules, position, value, best)) in table.into_iter().enumerate() {
-        let view = jieqi(rules, position);
-        let solution = solve::<Jieqi>(&view, Objective::Result, 1_000_000).unwrap();
-        assert!((solution.value.0 - value).abs() < 1e-5, "{position}: {solution:?}");
-        for mv in best {
-            let found = solution.moves.iter().find(|(other, _)| other.to_string() == mv).unwrap();
-            assert!((found.1.0 - value).abs() < 1e-5, "{position}: {mv}");
-        }
-        if place % 4 == 0 && solution.nodes < 3_000 {
-            let game = Jieqi::sample(&view, &mut facedown::game::random_stream(0, 0));
-            let Status::ToMove(mover) = view.status() else { panic!("a move to choose") };
-            let sign = if mover == Seat::First { 1.0 } else { -1.0 };
-            assert!((sign * brute_force(&game) - f64::from(value)).abs() < 1e-5, "{position}");
-        }
-    }
-}
-
-#[test]
-fn the_search_tends_to_the_solved_values() {
-    let table = table();
-    let mean_error = |budget: u32| {
-        let errors = table.iter().map(|(rules, position, value, best)| {
-            let view = jieqi(rules, position);
-            let Status::ToMove(mover) = view.status() else { panic!("a move to choose") };
-            let view = Jieqi::sample(&view, &mut facedown::game::random_stream(0, 0)).view(Eyes::Of(mover));
-            let mut search = Search::<Jieqi>::new(view, visits(budget), 3);
-            search.run(&mut Uniform).unwrap();
-            let error = (search.report().value.0 - value).abs();
-            if budget == 20_000 {
-                assert!(error < 0.01, "{position}: off by {error}");
-                let chosen = search.choose(0).mv.to_string();
-                assert!(best.contains(&chosen.as_str()), "{position}: {chosen} is not among the best");
-            }
-            error
-        });
-        errors.sum::<f32>() / table.len() as f32
-    };
-    let errors = [10, 100, 1_000].map(mean_error);
-    assert!(errors.is_sorted_by(|few, many| few > many), "{errors:?}");
-    assert!(mean_error(20_000) < 0.001);
 }
 
 #[test]

@@ -3,7 +3,10 @@
 mod allocations;
 mod exact;
 mod jieqi;
+mod plain_banqi;
 mod roots;
+mod solved;
+mod tables;
 mod toy;
 
 use std::collections::{HashMap, HashSet};

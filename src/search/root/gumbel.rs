@@ -6,8 +6,11 @@
 //! none but a limit of time, halves again and again, for as many visits as it has spent before, so that
 //! whenever it is stopped most of its visits went to moves of its choice.
 
+use std::cmp::Ordering;
+
 use rand::{Rng, RngExt};
 
+use crate::game::MoverValue;
 use crate::search::GumbelConfig;
 use crate::search::improved::Sigma;
 use crate::search::tree::{Edge, Node, mix};
@@ -74,11 +77,14 @@ impl Halving {
         place
     }
 
-    /// The best of the moves that are left.
+    /// The best of the moves that are left, unless it is known by now to fall short of one that was left behind.
     pub fn best<M>(&self, node: &Node, edges: &[Edge<M>]) -> usize {
-        let left = self.considered.iter().copied();
-        let all = 0..edges.len();
-        self.highest(node, edges, left).or_else(|| self.highest(node, edges, all)).unwrap_or(0)
+        let left = self.highest(node, edges, self.considered.iter().copied());
+        let of_all = self.highest(node, edges, 0..edges.len());
+        match (left, of_all) {
+            (Some(left), Some(best)) if !falls_short(node, &edges[left], &edges[best]) => left,
+            (_, best) => best.unwrap_or(0),
+        }
     }
 
     /// The highest of some moves among those that yield to no other.
@@ -88,11 +94,22 @@ impl Halving {
         edges: &[Edge<M>],
         places: impl Iterator<Item = usize>,
     ) -> Option<usize> {
-        let sigma = Sigma::at(node, edges, &self.config);
-        let score = |place: usize| self.lots[place] + sigma.of(node, &edges[place]);
+        let order = self.order(node, edges);
         places
             .filter(|&place| !edges[place].yields)
-            .reduce(|best, place| if score(place) > score(best) { place } else { best })
+            .reduce(|best, place| if order(place, best).is_gt() { place } else { best })
+    }
+
+    /// Ranks moves by their lots and values; of equal ones that is higher of which more is sure, and then the one
+    /// that leaves more to hope for.
+    fn order<M>(&self, node: &Node, edges: &[Edge<M>]) -> impl Fn(usize, usize) -> Ordering {
+        let sigma = Sigma::at(node, edges, &self.config);
+        let score = move |place: usize| self.lots[place] + sigma.of(node, &edges[place]);
+        let stakes = move |place: usize| edges[place].bounds.for_mover(node.mover);
+        move |one, other| {
+            let by_score = score(one).total_cmp(&score(other));
+            by_score.then_with(|| stakes(one).partial_cmp(&stakes(other)).unwrap_or(Ordering::Equal))
+        }
     }
 
     /// Lets the better half of the moves through, or begins anew with all moves when the halving is over.
@@ -105,13 +122,7 @@ impl Halving {
         } else {
             (self.considered.len() / 2).max(2)
         };
-        let sigma = Sigma::at(node, edges, &self.config);
-        let score = |place: usize| self.lots[place] + sigma.of(node, &edges[place]);
-        self.considered.sort_by(|&one, &other| {
-            let equal = || mix(salt, one as u64).cmp(&mix(salt, other as u64));
-            let by_hope = edges[one].yields.cmp(&edges[other].yields);
-            by_hope.then(score(other).total_cmp(&score(one))).then_with(equal)
-        });
+        self.considered = self.sorted(node, edges, salt);
         self.considered.truncate(keep);
         let moves = self.considered.len() as u64;
         if over {
@@ -122,6 +133,18 @@ impl Halving {
         (self.turn, self.turns) = (0, (each * moves).min(left) as usize);
     }
 
+    /// The moves that are considered, the highest first, and last those that yield to others.
+    fn sorted<M>(&self, node: &Node, edges: &[Edge<M>], salt: u64) -> Vec<usize> {
+        let order = self.order(node, edges);
+        let mut moves = self.considered.clone();
+        moves.sort_by(|&one, &other| {
+            let equal = || mix(salt, one as u64).cmp(&mix(salt, other as u64));
+            let by_hope = edges[one].yields.cmp(&edges[other].yields);
+            by_hope.then(order(other, one)).then_with(equal)
+        });
+        moves
+    }
+
     /// Lays out the next halving: for as many visits as were spent, or for all that are left.
     fn begin(&mut self) {
         let left = self.budget.saturating_sub(self.spent).max(1);
@@ -130,23 +153,38 @@ impl Halving {
         self.length = if left < 2 * wanted { left } else { wanted };
     }
 
-    /// The move whose turn it is. One that has come to yield to another gives its place to the best of those
-    /// that are not looked at, if there is one.
+    /// The move whose turn it is. One that has come to yield to another, or is known to fall short of it, gives its
+    /// place to the best of those that are not looked at, if there is one.
     fn in_turn<M>(&mut self, node: &Node, edges: &[Edge<M>]) -> usize {
         loop {
             let slot = self.turn % self.considered.len();
             let place = self.considered[slot];
-            if !edges[place].yields {
+            let edge = &edges[place];
+            if !edge.yields && may_win(node, edge) {
                 return place;
             }
             let outside = (0..edges.len()).filter(|place| !self.considered.contains(place));
             match self.highest(node, edges, outside) {
-                Some(next) => self.considered[slot] = next,
+                Some(next) if edge.yields || falls_short(node, edge, &edges[next]) => {
+                    self.considered[slot] = next;
+                }
                 // Some move yields to no other, so it is among these.
-                None => drop(self.considered.remove(slot)),
+                None if edge.yields => drop(self.considered.remove(slot)),
+                _ => return place,
             }
         }
     }
+}
+
+/// Whether nothing stands against a win by the move.
+fn may_win<M>(node: &Node, edge: &Edge<M>) -> bool {
+    edge.bounds.for_mover(node.mover).most >= MoverValue::WIN
+}
+
+/// Whether a move is certainly worth less than another is thought to be.
+fn falls_short<M>(node: &Node, edge: &Edge<M>, other: &Edge<M>) -> bool {
+    let most = edge.bounds.for_mover(node.mover).most;
+    other.value().is_some_and(|value| value.for_mover(node.mover) > most)
 }
 
 /// A draw from the standard Gumbel distribution.

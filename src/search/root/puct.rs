@@ -11,7 +11,7 @@ pub(super) fn next<M>(node: &Node, edges: &[Edge<M>], config: &SearchConfig, sal
         edge.visits > 0 && !edge.yields && (edge.visits as f32) < forced(edge, node.visits, config)
     };
     let forced = edges.iter().position(is_forced);
-    forced.unwrap_or_else(|| select::most_promising(node, edges, config, salt))
+    forced.unwrap_or_else(|| select::most_promising(node, edges, config, salt, true))
 }
 
 /// The visits a move is to have out of `visits`, if it has any (Wu 2019, arXiv 1902.10565).
@@ -47,12 +47,13 @@ pub(super) fn target<M>(
 }
 
 /// The most visited move, of those the one with the best value, and of those the first; but none that yields to
-/// another.
+/// another, and none that is worth less by its value than another for sure.
 pub(super) fn best<M>(node: &Node, edges: &[Edge<M>], led: impl Fn(&Edge<M>) -> u32) -> usize {
+    let sure = node.bounds.for_mover(node.mover).least;
     let rank = |place: usize| {
         let edge = &edges[place];
         let q = edge.value().map_or(f32::NEG_INFINITY, |value| value.for_mover(node.mover).0);
-        (!edge.yields, led(edge), q)
+        (!edge.yields, q >= sure.0, led(edge), q)
     };
     (1..edges.len()).fold(0, |best, place| if rank(place) > rank(best) { place } else { best })
 }
