@@ -1,13 +1,16 @@
 //! The search, on a game small enough to solve and on Jieqi.
 
 mod allocations;
+mod equilibrium;
 mod exact;
 mod jieqi;
 mod plain_banqi;
 mod roots;
+mod secrets;
 mod solved;
 mod tables;
 mod toy;
+mod unequal;
 
 use std::collections::{HashMap, HashSet};
 
