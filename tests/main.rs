@@ -37,6 +37,7 @@ mod selfplay;
 mod shipped;
 #[cfg(feature = "torch")]
 mod speed;
+mod streams;
 mod study;
 #[cfg(feature = "torch")]
 mod toy_games;

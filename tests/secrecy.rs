@@ -5,7 +5,9 @@ use std::sync::Arc;
 use facedown::eval::Material;
 use facedown::game::{Encode, Eyes, Game, MoveList, Seat, Status, View};
 use facedown::rules::{GameKind, Task, dispatch};
-use facedown::search::{Search, SearchConfig, Visits};
+use facedown::search::{
+    ChanceRule, InnerRule, Objective, OpponentEyes, RootRule, Search, SearchConfig, Visits,
+};
 use proptest::prelude::*;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -99,17 +101,41 @@ fn check_alike<G: Game>(one: &G, other: &G, eyes: Eyes) -> Result<(), TestCaseEr
     Ok(())
 }
 
+/// Every rule of the root, below it, of chance and of worth, and every way to judge an opponent; audited or not.
+fn ways_to_search() -> impl Iterator<Item = SearchConfig> {
+    let halved = SearchConfig {
+        visits: Visits::literal(24),
+        root: RootRule::Gumbel,
+        inner: InnerRule::Improved,
+        opponent_eyes: OpponentEyes::Public,
+        ..SearchConfig::default()
+    };
+    let promising = SearchConfig {
+        root: RootRule::Puct,
+        inner: InnerRule::Puct,
+        opponent_eyes: OpponentEyes::Own,
+        ..halved
+    };
+    let ways = [
+        halved,
+        promising,
+        SearchConfig { objective: Objective::Settlement, ..halved },
+        SearchConfig { chance: ChanceRule::Sampled, ..promising },
+    ];
+    ways.into_iter().flat_map(|way| [false, true].map(|audit| SearchConfig { audit, ..way }))
+}
+
 /// A player who is to move finds the same in both games, to the last bit.
 fn check_searches<G: Game>(one: &G, other: &G, eyes: Eyes, seed: u64) -> Result<(), TestCaseError> {
-    let report = |game: &G| {
-        let visits = Visits::literal(48);
-        let config = SearchConfig { visits, ..SearchConfig::default() };
-        let mut search = Search::<G>::new(game.view(eyes), config, seed);
-        search.run(&mut Material).expect("material can always be counted");
-        // Floats are written out in as many digits as tell them apart.
-        format!("{:?}", search.report())
-    };
-    prop_assert_eq!(report(one), report(other));
+    for config in ways_to_search() {
+        let report = |game: &G| {
+            let mut search = Search::<G>::new(game.view(eyes), config, seed);
+            search.run(&mut Material).expect("material can always be counted");
+            // Floats are written out in as many digits as tell them apart.
+            format!("{:?}", search.report())
+        };
+        prop_assert_eq!(report(one), report(other), "{:?}", config);
+    }
     Ok(())
 }
 

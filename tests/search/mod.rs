@@ -1,6 +1,7 @@
 //! The search, on a game small enough to solve and on Jieqi.
 
 mod allocations;
+mod draws;
 mod equilibrium;
 mod exact;
 mod jieqi;
