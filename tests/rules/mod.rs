@@ -8,6 +8,7 @@ mod perpetuals;
 mod planes;
 mod profiles;
 mod referee;
+mod replay;
 mod second_opinion;
 mod tables;
 mod vectors;

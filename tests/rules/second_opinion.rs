@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use facedown::eval::Material;
 use facedown::game::{Encode, EndReason, Eyes, Game, Profile, Status, Symmetry, View};
 use facedown::rules::jieqi::{Jieqi, JieqiRules, JieqiView, Move};
+use facedown::search::{SearchConfig, Visits};
+use facedown::units::Probability;
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, RngExt, SeedableRng};
 
 use super::referee::Referee;
+use super::replay::{self, Checker, Play};
 use super::{START, game, legal_moves, named};
 
 /// A position, and moves that lead around in it.
@@ -182,4 +186,31 @@ fn both_referees_agree_at_every_ply() {
         assert!(seen.ends.contains_key(reason.name()), "no game ended by {}", reason.name());
     }
     assert!(seen.forbidden > 10 && seen.forbidden_flips > 0, "{} {}", seen.forbidden, seen.forbidden_flips);
+}
+
+/// More games, and longer searched, are in `docs/soundness.md`.
+#[test]
+fn games_of_self_play_stand_before_the_second_referee() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+    let play = |visits, explore, judge| Play {
+        games: 8,
+        search: SearchConfig { visits, ..SearchConfig::default() },
+        explore,
+        judge,
+    };
+    let mut perpetual = 0;
+    for name in ["wxf", "tencent", "comu", "sunwin"] {
+        let rules = named(name);
+        let sober = play(Visits::literal(8), Probability::ZERO, || Box::new(Material));
+        let checking = play(Visits::literal(1), Probability::literal(0.3), || Box::new(Checker));
+        for play in [sober, checking] {
+            let records = replay::play(&rules, play, &pool);
+            assert_eq!(records.len(), 8);
+            for record in records {
+                replay::replay(&record, &rules).unwrap_or_else(|error| panic!("{error} under {name}"));
+                perpetual += u32::from(record.end_reason == EndReason::PerpetualCheck);
+            }
+        }
+    }
+    assert!(perpetual > 0, "no game ended by checks without end");
 }
