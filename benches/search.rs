@@ -8,7 +8,8 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use facedown::eval::Uniform;
 use facedown::game::{Eyes, Game, MoveList, Profile, Status, random_stream};
-use facedown::rules::jieqi::{Jieqi, JieqiRules, JieqiView};
+use facedown::rules::banqi::Banqi;
+use facedown::rules::jieqi::Jieqi;
 use facedown::search::{Search, SearchConfig, Visits};
 use rand::RngExt;
 
@@ -21,15 +22,16 @@ fn main() {
     divan::main();
 }
 
-/// The first mid-game positions of random games that get so far.
-fn positions() -> Vec<JieqiView> {
-    (0..).filter_map(mid_game).take(POSITIONS as usize).collect()
+/// The first mid-game positions of random games that get so far, under the game's default rules.
+fn positions<G: Game>() -> Vec<G::View> {
+    (0..).filter_map(mid_game::<G>).take(POSITIONS as usize).collect()
 }
 
-fn mid_game(number: u64) -> Option<JieqiView> {
-    let rules = JieqiRules::load("wxf").expect("a built-in rule set");
+fn mid_game<G: Game>(number: u64) -> Option<G::View> {
+    let (default, _) = G::Profile::BUILT_IN[0];
+    let rules = G::Profile::load(default).expect("a built-in rule set");
     let mut rng = random_stream(1, number);
-    let mut game = Jieqi::start(&rules);
+    let mut game = G::start(&rules);
     let mut moves = MoveList::new();
     for _ in 0..MID_GAME {
         game.legal_moves(&mut moves);
@@ -43,20 +45,20 @@ fn mid_game(number: u64) -> Option<JieqiView> {
     }
 }
 
-#[divan::bench(sample_size = 1)]
-fn jieqi(bencher: Bencher) {
+#[divan::bench(types = [Jieqi, Banqi], sample_size = 1)]
+fn simulations<G: Game>(bencher: Bencher) {
     let config =
         SearchConfig { visits: Visits::literal(VISITS), ..SearchConfig::default().without_exploration() };
-    let positions = positions();
-    let simulations: u64 = positions.iter().map(|view| simulate(view, config)).sum();
+    let positions = positions::<G>();
+    let simulations: u64 = positions.iter().map(|view| simulate::<G>(view, config)).sum();
     assert_eq!(simulations, POSITIONS * VISITS);
     bencher
         .counter(ItemsCount::new(simulations))
-        .bench_local(|| positions.iter().map(|view| simulate(view, config)).sum::<u64>());
+        .bench_local(|| positions.iter().map(|view| simulate::<G>(view, config)).sum::<u64>());
 }
 
-fn simulate(view: &JieqiView, config: SearchConfig) -> u64 {
-    let mut search = Search::<Jieqi>::new(view.clone(), config, 1);
+fn simulate<G: Game>(view: &G::View, config: SearchConfig) -> u64 {
+    let mut search = Search::<G>::new(view.clone(), config, 1);
     search.run(&mut Uniform).expect("this evaluator never fails");
     u64::from(search.visits())
 }
