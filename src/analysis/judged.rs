@@ -50,7 +50,6 @@ mod tests {
             visits: 1,
             q,
             q_again: Some(again),
-            prior: 0.5,
             attackers: 0,
             least_attacker: None,
             defenders: 0,

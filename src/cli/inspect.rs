@@ -102,7 +102,10 @@ fn of_dataset(path: &Path) -> Result<Contents, RecordError> {
         game: reader.game().into(),
         rules: reader.rules().into_iter().map(String::from).collect(),
         shards: reader.shards().len(),
-        tables: Table::ALL.into_iter().map(|table| TableContents::of(table, &files(table))).collect(),
+        tables: Table::ALL
+            .into_iter()
+            .map(|table| TableContents::of(table, &files(table)))
+            .collect::<Result<_, _>>()?,
         broken: reader.skipped().iter().map(|error| with_causes(error)).collect(),
     })
 }
@@ -115,15 +118,16 @@ fn of_file(path: &Path) -> Result<Contents, RecordError> {
         game: file.game().into(),
         rules: vec![file.rules().into()],
         shards: 1,
-        tables: vec![TableContents::of(file.table(), &[&file])],
+        tables: vec![TableContents::of(file.table(), &[&file])?],
         broken: Vec::new(),
     })
 }
 
 impl TableContents {
-    fn of(table: Table, files: &[&TableFile]) -> Self {
+    fn of(table: Table, files: &[&TableFile]) -> Result<Self, RecordError> {
         let mut sizes: BTreeMap<String, u64> = BTreeMap::new();
-        for (name, bytes) in files.iter().flat_map(|file| file.column_bytes()) {
+        let in_files = files.iter().map(|file| file.column_bytes()).collect::<Result<Vec<_>, _>>()?;
+        for (name, bytes) in in_files.into_iter().flatten() {
             // What a list's columns take, the list takes.
             if let Some((list, _)) = name.split_once('.') {
                 *sizes.entry(list.into()).or_default() += bytes;
@@ -138,12 +142,12 @@ impl TableContents {
             bytes: sizes.get(&name).copied().unwrap_or(0),
             name,
         };
-        Self {
+        Ok(Self {
             name: table.name(),
             rows: files.iter().map(|file| file.rows()).sum(),
             bytes: files.iter().map(|file| file.bytes()).sum(),
             columns: table.all_columns().into_iter().map(column).collect(),
-        }
+        })
     }
 
     /// Of a table without rows, nothing.

@@ -9,6 +9,7 @@ use std::sync::{Arc, Once};
 
 use arrow::array::{RecordBatch, RecordBatchReader};
 use arrow::compute::concat_batches;
+use arrow::datatypes::Schema;
 use arrow::error::ArrowError;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
@@ -22,13 +23,22 @@ use super::writer::{ROW_GROUP_ROWS, keys};
 use super::{Columns, RecordError};
 
 /// A readable file of this build's schema version.
+///
+/// Of what the file says of itself only the few lines that readers ask for are kept: its row groups say much of every
+/// column, which would come to more than the rows being read where there are thousands of files.
 #[derive(Debug, Clone)]
 pub struct TableFile {
     path: Arc<Path>,
     table: Table,
     bytes: u64,
-    metadata: ArrowReaderMetadata,
+    /// Of each row group.
+    rows: Vec<u64>,
+    said: BTreeMap<&'static str, String>,
 }
+
+/// What every file has to say of itself.
+const KEYS: [&str; 7] =
+    [keys::SCHEMA, keys::TABLE, keys::GAME, keys::RULES, keys::RULES_TEXT, keys::CONFIG, keys::SHARD];
 
 impl TableFile {
     /// Opens a file and reads what it says of itself, not its rows.
@@ -39,16 +49,20 @@ impl TableFile {
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let file = File::open(path).map_err(io_error("open", path))?;
         let bytes = file.metadata().map_err(io_error("read", path))?.len();
-        let metadata =
-            guarded(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()), ParquetError::General)
-                .map_err(|source| RecordError::Unreadable { file: path.into(), source })?;
-        let mut opened = Self { path: path.into(), table: Table::Games, bytes, metadata };
+        let metadata = load_metadata(&file, path)?;
+        let groups = metadata.metadata().row_groups().iter();
+        let rows = groups.map(|group| u64::try_from(group.num_rows()).unwrap_or(0)).collect();
+        let mut opened = Self { path: path.into(), table: Table::Games, bytes, rows, said: BTreeMap::new() };
+        let entries = metadata.metadata().file_metadata().key_value_metadata();
+        for entry in entries.into_iter().flatten() {
+            if let (Some(key), Some(value)) = (KEYS.iter().find(|&&key| key == entry.key), &entry.value) {
+                opened.said.entry(key).or_insert_with(|| value.clone());
+            }
+        }
         opened.check_version()?;
         opened.table = opened.named_table()?;
-        opened.check_columns()?;
-        for key in [keys::GAME, keys::RULES, keys::RULES_TEXT, keys::CONFIG, keys::SHARD] {
-            opened.says(key)?;
-        }
+        opened.check_columns(metadata.schema())?;
+        KEYS.iter().try_for_each(|key| opened.says(key).map(|_| ()))?;
         Ok(opened)
     }
 
@@ -61,7 +75,7 @@ impl TableFile {
     }
 
     pub fn rows(&self) -> u64 {
-        self.row_groups().map(|group| group.rows()).sum()
+        self.rows.iter().sum()
     }
 
     /// The size of the file.
@@ -96,18 +110,30 @@ impl TableFile {
 
     /// The pieces that can be read by themselves, in any order and from any thread.
     pub fn row_groups(&self) -> impl Iterator<Item = RowGroup<'_>> {
-        (0..self.metadata.metadata().num_row_groups()).map(|index| RowGroup { file: self, index })
+        (0..self.rows.len()).map(|index| RowGroup { file: self, index })
     }
 
     /// Bytes each column takes in the file, compressed, by full name; those within a list of rows stand
     /// under theirs, as `candidates.prior`, and not under `candidates`.
-    pub fn column_bytes(&self) -> BTreeMap<String, u64> {
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read any more.
+    pub fn column_bytes(&self) -> Result<BTreeMap<String, u64>, RecordError> {
+        let (_, metadata) = self.reopen()?;
         let mut sizes = BTreeMap::new();
-        for column in self.metadata.metadata().row_groups().iter().flat_map(|group| group.columns()) {
+        for column in metadata.metadata().row_groups().iter().flat_map(|group| group.columns()) {
             let name = column.column_path().string().replace(".list.element", "");
             *sizes.entry(name).or_default() += u64::try_from(column.compressed_size()).unwrap_or(0);
         }
-        sizes
+        Ok(sizes)
+    }
+
+    /// The file, and all that it says of itself.
+    fn reopen(&self) -> Result<(File, ArrowReaderMetadata), RecordError> {
+        let file = File::open(&self.path).map_err(io_error("open", &self.path))?;
+        let metadata = load_metadata(&file, &self.path)?;
+        Ok((file, metadata))
     }
 
     fn check_version(&self) -> Result<(), RecordError> {
@@ -131,8 +157,8 @@ impl TableFile {
         })
     }
 
-    fn check_columns(&self) -> Result<(), RecordError> {
-        let is_here = |name| self.metadata.schema().column_with_name(name).is_some();
+    fn check_columns(&self, found: &Schema) -> Result<(), RecordError> {
+        let is_here = |name| found.column_with_name(name).is_some();
         let missing = self.table.columns().iter().find(|column| !column.optional && !is_here(column.name));
         missing.map_or(Ok(()), |column| Err(self.missing_column(column.name)))
     }
@@ -142,11 +168,8 @@ impl TableFile {
     }
 
     fn says(&self, key: &'static str) -> Result<&str, RecordError> {
-        let entries = self.metadata.metadata().file_metadata().key_value_metadata();
-        entries
-            .and_then(|entries| entries.iter().find(|entry| entry.key == key))
-            .and_then(|entry| entry.value.as_deref())
-            .ok_or_else(|| RecordError::MissingKey { file: self.path.to_path_buf(), key })
+        let missing = || RecordError::MissingKey { file: self.path.to_path_buf(), key };
+        self.said.get(key).map(String::as_str).ok_or_else(missing)
     }
 
     fn said(&self, key: &'static str) -> &str {
@@ -167,43 +190,55 @@ impl<'a> RowGroup<'a> {
     }
 
     pub fn rows(&self) -> u64 {
-        u64::try_from(self.file.metadata.metadata().row_group(self.index).num_rows()).unwrap_or(0)
+        self.file.rows[self.index]
     }
 
     /// Its first row's place in the file.
     fn first_row(&self) -> u64 {
-        let before = &self.file.metadata.metadata().row_groups()[..self.index];
-        before.iter().map(|group| u64::try_from(group.num_rows()).unwrap_or(0)).sum()
+        self.file.rows[..self.index].iter().sum()
     }
 
-    /// Reads the columns called `names`, and no others. An optional column that the file was written without
-    /// has no values.
+    /// Reads the columns called `names`, and no others; `candidates.q` is the column of that name within the lists of
+    /// `candidates`. An optional column that the file was written without has no values.
     ///
     /// # Errors
     ///
     /// If the file lacks another column or is broken.
     pub fn read(&self, names: &[&str]) -> Result<Columns, RecordError> {
-        let TableFile { path, metadata, .. } = self.file;
-        let mut places = Vec::with_capacity(names.len());
+        let path = &self.file.path;
+        let (file, metadata) = self.file.reopen()?;
         let mut absent = Vec::new();
-        for name in names {
-            let known = self.file.table.columns().iter().find(|column| column.name == *name);
+        for name in names.iter().map(|name| outermost(name)) {
+            let known = self.file.table.columns().iter().find(|column| column.name == name);
             match (metadata.schema().index_of(name), known) {
-                (Ok(place), _) => places.push(place),
+                (Ok(_), _) => {}
                 (Err(_), Some(column)) if column.optional => absent.push(column),
                 (Err(_), _) => return Err(self.file.missing_column(name)),
             }
         }
-        let file = File::open(path).map_err(io_error("open", path))?;
-        let batch = guarded(|| self.decode(file, &places), ArrowError::ParquetError)
+        let batch = guarded(|| self.decode(file, metadata, names), ArrowError::ParquetError)
             .map_err(|source| RecordError::Undecodable { file: path.to_path_buf(), source })?;
         Ok(absent.into_iter().fold(Columns::new(&batch, path.clone(), self.first_row()), Columns::with_empty))
     }
 
-    fn decode(&self, file: File, places: &[usize]) -> Result<RecordBatch, ArrowError> {
-        let metadata = self.file.metadata.clone();
-        let mask = ProjectionMask::roots(metadata.parquet_schema(), places.iter().copied());
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata)
+    fn decode(
+        &self,
+        file: File,
+        metadata: ArrowReaderMetadata,
+        names: &[&str],
+    ) -> Result<RecordBatch, ArrowError> {
+        let stored = metadata.parquet_schema();
+        let leaves = stored.columns().iter().map(|leaf| leaf.path().parts());
+        let is_asked = |parts: &[String]| match parts {
+            [only] => names.contains(&only.as_str()),
+            [outer, .., inner] => names.iter().any(|name| {
+                outermost(name) == outer && (name == outer || name.ends_with(&format!(".{inner}")))
+            }),
+            [] => false,
+        };
+        let asked = leaves.enumerate().filter_map(|(place, parts)| is_asked(parts).then_some(place));
+        let mask = ProjectionMask::leaves(stored, asked);
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone())
             .with_row_groups(vec![self.index])
             .with_projection(mask)
             .with_batch_size(ROW_GROUP_ROWS)
@@ -212,6 +247,17 @@ impl<'a> RowGroup<'a> {
         let batches = reader.collect::<Result<Vec<_>, _>>()?;
         concat_batches(&schema, &batches)
     }
+}
+
+/// The column of the table that a column stands in, or itself.
+fn outermost(name: &str) -> &str {
+    name.split_once('.').map_or(name, |(outer, _)| outer)
+}
+
+/// What the file at `path` says of itself.
+fn load_metadata(file: &File, path: &Path) -> Result<ArrowReaderMetadata, RecordError> {
+    guarded(|| ArrowReaderMetadata::load(file, ArrowReaderOptions::new()), ParquetError::General)
+        .map_err(|source| RecordError::Unreadable { file: path.into(), source })
 }
 
 /// Makes an error of a panic: the Parquet library asserts a few things that garbled bytes can break.

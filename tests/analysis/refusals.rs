@@ -47,7 +47,7 @@ fn rule_sets_are_reported_one_by_one() {
     refused(
         &data,
         &["--rules", "tencent"],
-        1,
+        2,
         "no games under the rules 'tencent'; the dataset has sunwin, wxf",
     );
 }
@@ -56,7 +56,7 @@ fn rule_sets_are_reported_one_by_one() {
 fn what_cannot_be_counted_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
-    refused(&data, &[], 1, "not a dataset");
+    refused(&data, &[], 2, "not a dataset");
     fs::create_dir_all(data.join("games")).expect("made");
     fs::create_dir_all(data.join("plies")).expect("made");
     refused(&data, &[], 1, "without one finished shard");
@@ -107,7 +107,10 @@ fn rows_that_cannot_be_true_are_refused_by_file_and_row() {
         (|game| game.plies[1].ply = 4, "column 'ply', row 3: 4; expected 1, the next of its game"),
         (|game| game.plies[1].result = 1, "column 'result', row 3: 1; expected -1, as in games/"),
         (|game| game.plies[1].candidates[0].q = 9.0, "column 'candidates.q', row 3: 9; expected -1 to 1"),
-        (|game| game.plies[1].candidates[0].prior = -1.0, "'candidates.prior', row 3: -1; expected 0 to 1"),
+        (
+            |game| game.plies[1].candidates[0].q_again = Some(-2.0),
+            "'candidates.q_again', row 3: -2; expected -1 to 1",
+        ),
         (
             |game| game.plies[1].facts.to = SquareName::new(b'z', b'0'),
             "column 'to', row 3: 'z0'; expected a square",

@@ -20,6 +20,19 @@ const PLY_COLUMNS: &[&str] = &[
     "chosen_with", "visits", "value", "net_value", "next_value", "result", "lost_in",
 ];
 
+/// What reports read of each of `candidates`.
+const CANDIDATE_COLUMNS: &[&str] = &[
+    "candidates.move",
+    "candidates.kind",
+    "candidates.visits",
+    "candidates.q",
+    "candidates.q_again",
+    "candidates.attackers",
+    "candidates.least_attacker",
+    "candidates.defenders",
+    "candidates.risk",
+];
+
 /// The wide columns, which are read for the reports that need them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Reads {
@@ -42,9 +55,10 @@ impl Reads {
 
     /// The columns of the table `plies` to be read.
     pub fn columns(self) -> Vec<&'static str> {
-        let wide = [(self.candidates, "candidates"), (self.outcomes, "outcomes"), (self.views, "view")];
-        let wide = wide.into_iter().filter_map(|(read, name)| read.then_some(name));
-        PLY_COLUMNS.iter().copied().chain(wide).collect()
+        let wide =
+            [(self.candidates, CANDIDATE_COLUMNS), (self.outcomes, &["outcomes"]), (self.views, &["view"])];
+        let wide = wide.into_iter().filter(|&(read, _)| read).flat_map(|(_, names)| names);
+        PLY_COLUMNS.iter().chain(wide).copied().collect()
     }
 }
 
@@ -181,7 +195,6 @@ pub struct CandidateRow<'a> {
     pub q: f32,
     /// The same from a second search of an audited position.
     pub q_again: Option<f32>,
-    pub prior: f32,
     pub attackers: u8,
     pub least_attacker: Option<&'a str>,
     pub defenders: u8,

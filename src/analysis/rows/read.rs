@@ -202,7 +202,6 @@ struct CandidateColumns<'a> {
     lists: &'a Lists<'a>,
     mv: &'a StringArray,
     kind: &'a StringArray,
-    prior: &'a [f16],
     visits: &'a [u32],
     q: &'a [f16],
     q_again: OptionalNumbers<'a, f16>,
@@ -219,7 +218,6 @@ impl<'a> CandidateColumns<'a> {
             lists,
             mv: columns.texts("move")?,
             kind: columns.texts("kind")?,
-            prior: columns.numbers("prior")?,
             visits: columns.numbers("visits")?,
             q: columns.numbers("q")?,
             q_again: columns.optional_numbers("q_again")?,
@@ -241,7 +239,6 @@ impl<'a> CandidateColumns<'a> {
             into.push(CandidateRow {
                 mv: self.mv.value(member),
                 kind: Kind::named("candidates.kind", self.kind.value(member), place)?,
-                prior: self.prior[member].to_f32(),
                 visits: self.visits[member],
                 q: self.q[member].to_f32(),
                 q_again: self.q_again.get(member).map(f16::to_f32),

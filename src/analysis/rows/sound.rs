@@ -84,7 +84,6 @@ impl<'a> Place<'a> {
     }
 
     fn check_candidate(&self, candidate: &CandidateRow<'_>) -> Result<(), AnalysisError> {
-        self.within("candidates.prior", candidate.prior, &SHARES)?;
         self.within("candidates.q", candidate.q, &VALUES)?;
         self.within("candidates.q_again", candidate.q_again.unwrap_or(0.0), &VALUES)?;
         self.within("candidates.risk", candidate.risk, &LOSSES)
