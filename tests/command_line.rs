@@ -177,7 +177,7 @@ fn analyze_takes_the_rules_of_a_file_for_those_of_the_dataset() {
     assert_ne!(changed, wxf, "the rule set has the setting");
     for (rules, code, expected) in [
         (file("changed.toml", &changed), 2, "has other rules of the name 'wxf'"),
-        ("tencent".into(), 1, "no games under the rules 'tencent'; the dataset has wxf"),
+        ("tencent".into(), 2, "no games under the rules 'tencent'; the dataset has wxf"),
         ("house".into(), 2, "unknown rules 'house'"),
         (folder.path().join("none.toml").display().to_string(), 2, "cannot read the rules file"),
     ] {

@@ -214,7 +214,7 @@ fn a_probe_does_not_depend_on_threads_and_refuses_what_it_cannot_probe() {
         assert!(errors.contains(expected), "{more:?}: {errors}");
     }
     assert!(
-        stderr_of_failure(&["probe", "--data", "nowhere", "--player", "material"], 1).contains("nowhere")
+        stderr_of_failure(&["probe", "--data", "nowhere", "--player", "material"], 2).contains("nowhere")
     );
     let none = ["probe", "--data", &data, "--player", "material", "--positions", "0"];
     assert!(stderr_of_failure(&none, 2).contains("--positions"));

@@ -618,7 +618,7 @@ fn the_train_command_writes_a_checkpoint_and_goes_on_from_it() {
         ("data", &["--from", "net", "--set", "train.batch=0"], 2, "setting `train.batch=0`"),
         ("data", &["--from", "net", "--set", "net.channels=64"], 2, "another one"),
         ("data", &["--from", "data"], 2, "--out net exists"),
-        ("net", &["--from", "net"], 1, "not a dataset"),
+        ("net", &["--from", "net"], 2, "not a dataset"),
     ] {
         let (found, out, err) = train(data, arguments);
         assert_eq!(found, Some(code), "{data} {arguments:?}: {err}");

@@ -107,6 +107,12 @@ impl Luck {
         self.share.estimate().map(|share| share.scaled(100.0))
     }
 
+    /// None where all luck is alike but for rounding: a slope would be rounding as well.
+    fn slope(&self) -> Option<Estimate> {
+        self.share()?;
+        self.scale.fit(0.0).map(|fit| fit.coefficient(1))
+    }
+
     fn headlines(&self) -> Vec<Headline> {
         let headline = self.share().map(|share| Headline {
             label: "of the spread of results is luck of what turned up".into(),
@@ -120,7 +126,7 @@ impl Luck {
     fn figures(&self) -> Vec<(String, &'static str, Option<Estimate>)> {
         let mut figures = vec![
             ("share of the results' variance that goes with the luck".into(), "%", self.share()),
-            ("result on luck, slope".into(), "", self.scale.fit(0.0).map(|fit| fit.coefficient(1))),
+            ("result on luck, slope".into(), "", self.slope()),
             ("first seat's result from even".into(), "points", self.result.estimate()),
             ("the same less the luck".into(), "points", self.adjusted.estimate()),
             ("luck of a game, whoever has it".into(), "points", self.luck.estimate()),

@@ -4,17 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::dataset::{self, rules_meant};
 use super::failure::with_causes;
 use super::spoken::Speaker;
 use super::{Common, Failure, print, tell};
 use crate::analysis::{
-    self, Answer, Audience, Calibration, Claims, Exposure, Findings, Flips, Language, Limit, Luck, Openings,
-    Question, Reveals, Samples, Summary, Values, Weighted,
+    self, AnalysisError, Answer, Audience, Calibration, Claims, Exposure, Findings, Flips, Language, Limit,
+    Luck, Openings, Question, Reveals, Samples, Summary, Values, Weighted,
 };
-use crate::game::{Game, Profile};
-use crate::record::{OnBroken, Reader, Table};
-use crate::rules::{Task, dispatch};
-use crate::text::shown;
+use crate::record::OnBroken;
 
 /// Report what the games of a dataset say: first moves, and what a flip is worth
 ///
@@ -93,10 +91,11 @@ enum Format {
 impl Analyze {
     /// # Errors
     ///
-    /// If the dataset cannot be read, has no game of the rules asked for, or the files cannot be written.
+    /// A usage error if there is no dataset, or none with what is asked for; a failure if it cannot be read, or the
+    /// files cannot be written.
     pub fn run(&self, common: &Common) -> Result<(), Failure> {
         let on_broken = if self.skip_broken { OnBroken::Skip } else { OnBroken::Fail };
-        let reader = Reader::open(&self.data, on_broken)?;
+        let reader = dataset::open(&self.data, on_broken)?;
         common.check_game(reader.game())?;
         let rules = common.rules.as_deref().map(|given| rules_meant(given, &reader)).transpose()?;
         let question = Question {
@@ -120,7 +119,11 @@ impl Analyze {
             Report::Games => analysis::analyze::<Samples>(&reader, &question),
             Report::Calibration => analysis::analyze::<Calibration>(&reader, &question),
             Report::Weighted => analysis::analyze::<Weighted>(&reader, &question),
-        }?;
+        }
+        .map_err(|error| match error {
+            AnalysisError::OtherGame { .. } | AnalysisError::NoSuchRules { .. } => Failure::usage(error),
+            error => Failure::failed(error),
+        })?;
         let left_out = left_out.iter().map(|error| with_causes(error));
         for why in reader.skipped().iter().map(|error| with_causes(error)).chain(left_out) {
             tell(format_args!("left out: {why}"));
@@ -136,37 +139,6 @@ impl Analyze {
             }
         }
         Ok(print(self.format.of(&findings, self.lang))?)
-    }
-}
-
-/// The name in the dataset of the rule set that `--rules` gives: that name, or a file of the same rules.
-pub fn rules_meant(given: &str, reader: &Reader) -> Result<String, Failure> {
-    if reader.rules().contains(given) {
-        return Ok(given.into());
-    }
-    dispatch(reader.game().parse()?, RulesMeant { given, reader })
-}
-
-struct RulesMeant<'a> {
-    given: &'a str,
-    reader: &'a Reader,
-}
-
-impl Task for RulesMeant<'_> {
-    type Out = Result<String, Failure>;
-
-    fn run<G: Game>(self) -> Result<String, Failure> {
-        let Self { given, reader } = self;
-        let rules = G::Profile::load(given).map_err(Failure::usage)?;
-        let theirs = reader.shards().iter().map(|shard| shard.file(Table::Plies));
-        let differs = |text: &str| text != rules.to_toml();
-        match theirs.filter(|file| file.rules() == rules.name()).find(|file| differs(file.rules_text())) {
-            Some(file) => {
-                let (given, name, file) = (shown(given), rules.name(), file.path().display());
-                Err(Failure::usage(format!("--rules {given}: {file} has other rules of the name '{name}'")))
-            }
-            None => Ok(rules.name().into()),
-        }
     }
 }
 

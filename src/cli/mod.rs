@@ -6,6 +6,7 @@ mod bench;
 mod config;
 mod contest;
 mod convert;
+mod dataset;
 #[cfg(feature = "torch")]
 mod doctor;
 mod entrant;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::analyze::rules_meant;
 use super::contest::named;
+use super::dataset::{self, rules_meant};
 use super::experiment::show;
 use super::{Common, Entrant, Failure, TerminalProgress};
 use crate::game::{Game, Profile};
@@ -86,7 +86,7 @@ impl ProbeArgs {
         settings.playouts = self.playouts.unwrap_or(settings.playouts);
         settings.search.visits = self.visits.unwrap_or(settings.search.visits);
         named(&settings.player, "--player")?;
-        let reader = Reader::open(&self.data, OnBroken::Fail)?;
+        let reader = dataset::open(&self.data, OnBroken::Fail)?;
         common.check_game(reader.game())?;
         let rules = rules_asked(&settings.rules, &reader, &self.data)?;
         let task = Probing { settings, reader: &reader, rules: &rules, json: self.json, common };

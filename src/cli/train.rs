@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use super::dataset::unusable as unusable_dataset;
 use super::{Common, Failure, TerminalProgress, print_line};
 use crate::game::{Game, Profile};
 use crate::metrics::{Ended, Metrics};
 use crate::net::{NetConfig, NetError, Place, stands_at};
 use crate::progress::Progress;
 use crate::rules::{Task, dispatch};
-use crate::train::{BeliefGain, Fitted, MOST_STEPS, TrainConfig, Trainer, Window};
+use crate::train::{BeliefGain, Fitted, MOST_STEPS, TrainConfig, TrainError, Trainer, Window};
 use crate::units::Count;
 
 /// Fit the network to a dataset
@@ -81,6 +82,15 @@ impl Train {
             return Err(Failure::usage(TrainUsage::OutExists(self.out.display().to_string())));
         }
         dispatch(common.game(), Run { command: self, common, settings })
+    }
+}
+
+/// A dataset that is none, or of another game than was asked for, is a slip of whoever typed it.
+fn unreadable(error: TrainError) -> Failure {
+    match error {
+        TrainError::OtherGame { .. } => Failure::usage(error),
+        TrainError::Record(error) => unusable_dataset(error),
+        error => Failure::failed(error),
     }
 }
 
@@ -156,7 +166,7 @@ impl Run<'_> {
         progress: &dyn Progress,
     ) -> Result<Fitted, Failure> {
         progress.stage("reading", "positions", None);
-        let window = Window::<G>::load(&self.command.data, &self.settings.train)?;
+        let window = Window::<G>::load(&self.command.data, &self.settings.train).map_err(unreadable)?;
         self.check_rules(&window)?;
         progress.say(&format!(
             "data: {} games, {} positions to learn from, {} held out; each is shown {:.2} times",

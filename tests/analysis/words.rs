@@ -29,7 +29,7 @@ fn findings() -> Vec<Findings> {
     let folder = tempfile::tempdir().expect("a folder");
     let (jieqi, banqi) = (folder.path().join("jieqi"), folder.path().join("banqi"));
     write(&jieqi, "wxf", &made_up(60, 5), 50);
-    play(&banqi, "tcga");
+    play(&banqi, "tcga", "4");
     let found = |data: &Path| {
         let reader = Reader::open(data, OnBroken::Fail).expect("a dataset");
         let question =

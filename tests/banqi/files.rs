@@ -100,7 +100,7 @@ fn a_checkpoint_of_the_other_game_plays_nothing() {
             let errors = stderr_of_failure(&[&[&*game][..], command].concat(), 2);
             assert!(errors.contains(&misfit), "{command:?}: {errors}");
         }
-        let errors = stderr_of_failure(&[&game, "train", "--data", data, "--out", &out, "--steps=2"], 1);
+        let errors = stderr_of_failure(&[&game, "train", "--data", data, "--out", &out, "--steps=2"], 2);
         assert!(errors.contains(&format!("holds games of {held}; expected {asked}")), "{errors}");
         assert!(!Path::new(&out).exists(), "nothing is made for a run that cannot be");
     }

@@ -499,7 +499,8 @@ def headlines(plies, every, with_outcomes):
     rows = ledgers(with_outcomes)
     if rows.empty:
         return
-    rows["luck"] = rows["q"] * rows["came"] - rows["p_referee"] * rows["q"]
+    odds = rows.groupby(["game_id", "ply"])["p_referee"].transform("sum")
+    rows["luck"] = rows["q"] * rows["came"] - rows["p_referee"] * rows["q"] / odds
     rows["square"] = (rows["p_mover"] - rows["came"]) ** 2
     reveals = rows.groupby(["game_id", "ply"]).agg(luck=("luck", "sum"), brier=("square", "sum"), seat=("seat", "first"))
     reveals = reveals.reset_index()
@@ -510,9 +511,13 @@ def headlines(plies, every, with_outcomes):
     first = plies[plies["ply"] == 0].set_index("game_id")["result"].astype(float)
     luck = luck.reindex(first.index, fill_value=0.0).to_numpy()
     first, ids = first.to_numpy(), first.index
-    yield "luck", ["result on luck, slope", ""], [len(ids), len(ids)] + slope([luck], first, ids)
+    spread = luck.std() ** 2 > 1e-12 and first.std() ** 2 > 1e-12
+    if spread:
+        yield "luck", ["result on luck, slope", ""], [len(ids), len(ids)] + slope([luck], first, ids)
     adjusted = ["the same less the luck", "points"], [len(ids), len(ids)] + mean(50 * (first - luck), ids)
     yield "luck", *adjusted
+    if not spread:
+        return
     # R squared: the influence on r of what is standardized, Fisher's z, then squares.
     a = (first - first.mean()) / first.std()
     b = (luck - luck.mean()) / luck.std()

@@ -52,10 +52,12 @@ impl Claim for LuckAndSkill {
 
     fn findings(&self) -> Vec<Finding> {
         let percent = |estimate: Option<crate::analysis::stats::Estimate>| estimate.map(|e| e.scaled(100.0));
-        let slope = self.slope.fit(0.0).map(|fit| fit.coefficient(1));
+        let share = self.share.estimate();
+        // Where all luck is alike but for rounding, a slope would be rounding as well.
+        let slope = share.and_then(|_| self.slope.fit(0.0)).map(|fit| fit.coefficient(1));
         vec![
             Finding::tested("result by luck, slope", "", slope, Expected::Above),
-            Finding::told("variance that goes with luck", "%", percent(self.share.estimate())),
+            Finding::told("variance that goes with luck", "%", percent(share)),
             Finding::told("score of the first by name", "%", percent(self.unequal.estimate())),
         ]
     }
