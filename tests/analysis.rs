@@ -3,11 +3,13 @@
 mod banqi;
 mod browser;
 mod by_hand;
+mod claims;
 mod coverage;
 mod data;
 mod exact;
 mod intervals;
 mod markup;
+mod nets;
 mod planted;
 mod recompute;
 mod refusals;

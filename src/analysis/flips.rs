@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use super::board::{Board, Point};
 use super::figure::{BoardMap, Drawing, Figure, IntervalPlot, IntervalRow, Spot};
+use super::placement::Placement;
 use super::report::{Headline, Report, Section, Setup};
 use super::rows::{Kind, PlyRow, Reads};
 use super::scale::{figure, points, spread};
@@ -294,32 +295,14 @@ fn band_name(band: u8) -> String {
     format!("{} to {most}", BANDS[place])
 }
 
-/// The face-up neighbours of `at`, by the board and the side to move that a view's text begins with; none if
-/// it is no position.
+/// The face-up neighbours of `at`; none if the view is no position.
 fn neighbours(board: Board, view: &str, at: Point) -> Option<Neighbours> {
-    let (placement, rest) = view.split_once(' ')?;
-    let red_moves = rest.starts_with('w');
-    let (_, ranks) = board.size();
-    let mut found = Neighbours { own: 0, enemy: 0 };
-    for (row, text) in placement.split('/').enumerate() {
-        let rank = ranks.checked_sub(1 + u8::try_from(row).ok()?)?;
-        let mut file = 0_u8;
-        for byte in text.bytes() {
-            match byte {
-                b'1'..=b'8' => file += byte - b'0',
-                _ => {
-                    let beside = at.file.abs_diff(file) + at.rank.abs_diff(rank) == 1;
-                    if beside && byte.is_ascii_alphabetic() {
-                        let own = byte.is_ascii_uppercase() == red_moves;
-                        let count = if own { &mut found.own } else { &mut found.enemy };
-                        *count = (*count + 1).min(Neighbours::MOST);
-                    }
-                    file += 1;
-                }
-            }
-        }
-    }
-    Some(found)
+    let placement = Placement::read(board, view)?;
+    let beside = |of: fn(&Placement, Point) -> Option<u8>| {
+        let count = placement.beside(at).filter(|&point| of(&placement, point).is_some()).count();
+        (count as u8).min(Neighbours::MOST)
+    };
+    Some(Neighbours { own: beside(Placement::own), enemy: beside(Placement::enemy) })
 }
 
 fn notes() -> Vec<String> {

@@ -1,6 +1,7 @@
 //! `facedown analyze`: what the games of a dataset say.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -10,9 +11,10 @@ use super::spoken::Speaker;
 use super::{Common, Failure, print, tell};
 use crate::analysis::{
     self, AnalysisError, Answer, Audience, Calibration, Claims, Exposure, Findings, Flips, Language, Limit,
-    Luck, Openings, Question, Reveals, Samples, Summary, Values, Weighted,
+    Luck, MOST_NETS, Openings, Question, Reveals, Samples, Summary, Values, Weighted,
 };
-use crate::record::OnBroken;
+use crate::record::{OnBroken, Reader};
+use crate::text::shown;
 
 /// Report what the games of a dataset say: first moves, and what a flip is worth
 ///
@@ -22,9 +24,13 @@ pub struct Analyze {
     /// What to report
     #[arg(value_enum)]
     report: Report,
-    /// The dataset: a folder with games/ and plies/ in it
-    #[arg(long, value_name = "DIR")]
-    data: PathBuf,
+    /// The dataset: a folder with games/ and plies/ in it; given several times, one of each of several nets, their
+    /// figures are joined and told how far they differ
+    #[arg(long, value_name = "DIR", required = true)]
+    data: Vec<PathBuf>,
+    /// Keep to the games of these players, as the report names them
+    #[arg(long, value_name = "NAME")]
+    players: Option<String>,
     /// Also write every table as CSV and JSON, and a page to look at, into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -48,7 +54,7 @@ pub struct Analyze {
 /// Every report in one pass.
 type All = (
     (Openings, (Exposure, (Option<Flips>, Reveals))),
-    ((Luck, (Calibration, (Values, Option<Claims>))), (Option<Limit>, (Samples, Summary))),
+    ((Luck, (Calibration, (Values, Claims))), (Option<Limit>, (Samples, Summary))),
 );
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -71,7 +77,7 @@ enum Report {
     Luck,
     /// What pieces are worth, fitted to results
     Values,
-    /// Jieqi: what players say, each claim with a verdict
+    /// What players say, each claim with a verdict
     Claims,
     /// Values against results
     Calibration,
@@ -94,40 +100,10 @@ impl Analyze {
     /// A usage error if there is no dataset, or none with what is asked for; a failure if it cannot be read, or the
     /// files cannot be written.
     pub fn run(&self, common: &Common) -> Result<(), Failure> {
-        let on_broken = if self.skip_broken { OnBroken::Skip } else { OnBroken::Fail };
-        let reader = dataset::open(&self.data, on_broken)?;
-        common.check_game(reader.game())?;
-        let rules = common.rules.as_deref().map(|given| rules_meant(given, &reader)).transpose()?;
-        let question = Question {
-            rules: rules.as_deref(),
-            threads: common.thread_count(),
-            on_broken,
-            depth: self.depth,
-            min_games: self.min_games,
+        let (reader, findings) = match &self.data[..] {
+            [data] => self.findings(data, common)?,
+            several => self.joined(several, common)?,
         };
-        let Answer { findings, left_out } = match self.report {
-            Report::All => analysis::analyze::<All>(&reader, &question),
-            Report::Summary => analysis::analyze::<Summary>(&reader, &question),
-            Report::Openings => analysis::analyze::<Openings>(&reader, &question),
-            Report::Exposure => analysis::analyze::<Exposure>(&reader, &question),
-            Report::Flips => analysis::analyze::<Flips>(&reader, &question),
-            Report::Limit => analysis::analyze::<Limit>(&reader, &question),
-            Report::Reveals => analysis::analyze::<Reveals>(&reader, &question),
-            Report::Luck => analysis::analyze::<Luck>(&reader, &question),
-            Report::Values => analysis::analyze::<Values>(&reader, &question),
-            Report::Claims => analysis::analyze::<Claims>(&reader, &question),
-            Report::Games => analysis::analyze::<Samples>(&reader, &question),
-            Report::Calibration => analysis::analyze::<Calibration>(&reader, &question),
-            Report::Weighted => analysis::analyze::<Weighted>(&reader, &question),
-        }
-        .map_err(|error| match error {
-            AnalysisError::OtherGame { .. } | AnalysisError::NoSuchRules { .. } => Failure::usage(error),
-            error => Failure::failed(error),
-        })?;
-        let left_out = left_out.iter().map(|error| with_causes(error));
-        for why in reader.skipped().iter().map(|error| with_causes(error)).chain(left_out) {
-            tell(format_args!("left out: {why}"));
-        }
         if let Some(out) = &self.out {
             let speaker = Speaker::new(&reader, self.lang);
             for path in
@@ -139,6 +115,100 @@ impl Analyze {
             }
         }
         Ok(print(self.format.of(&findings, self.lang))?)
+    }
+
+    /// What one dataset says.
+    fn findings(&self, data: &Path, common: &Common) -> Result<(Reader, Vec<Findings>), Failure> {
+        let on_broken = if self.skip_broken { OnBroken::Skip } else { OnBroken::Fail };
+        let reader = dataset::open(data, on_broken)?;
+        common.check_game(reader.game())?;
+        let rules = common.rules.as_deref().map(|given| rules_meant(given, &reader)).transpose()?;
+        let question = Question {
+            rules: rules.as_deref(),
+            threads: common.thread_count(),
+            on_broken,
+            depth: self.depth,
+            min_games: self.min_games,
+        };
+        let Answer { mut findings, left_out } =
+            self.report.answer(&reader, &question).map_err(|error| match error {
+                AnalysisError::OtherGame { .. } | AnalysisError::NoSuchRules { .. } => Failure::usage(error),
+                error => Failure::failed(error),
+            })?;
+        let left_out = left_out.iter().map(|error| with_causes(error));
+        for why in reader.skipped().iter().map(|error| with_causes(error)).chain(left_out) {
+            tell(format_args!("left out: {why}"));
+        }
+        if let Some(asked) = &self.players {
+            let found: BTreeSet<String> = findings.iter().map(|found| found.players.clone()).collect();
+            findings.retain(|found| found.players == *asked);
+            if findings.is_empty() {
+                let (asked, data) = (shown(asked), data.display());
+                let found = found.into_iter().collect::<Vec<_>>().join(", ");
+                return Err(Failure::usage(format!("--players {asked}: {data} has games of {found}")));
+            }
+        }
+        Ok((reader, findings))
+    }
+
+    /// What the datasets of several nets say together, and then each for itself.
+    fn joined(&self, several: &[PathBuf], common: &Common) -> Result<(Reader, Vec<Findings>), Failure> {
+        if several.len() > MOST_NETS {
+            return Err(Failure::usage(format!("--data: no more than {MOST_NETS} datasets are joined")));
+        }
+        let mut nets: Vec<(Reader, Vec<Findings>)> = Vec::new();
+        for data in several {
+            let (reader, mut findings) = self.findings(data, common)?;
+            let [net] = &mut findings[..] else {
+                let found: Vec<String> = findings.iter().map(Findings::heading).collect();
+                return Err(Failure::usage(format!(
+                    "{}: expected games of one net under one rule set, found {}; --players and --rules say which are \
+                     meant",
+                    data.display(),
+                    found.join("; ")
+                )));
+            };
+            // Nets of several runs go by the same names.
+            net.players = format!("{} of {}", net.players, data.display());
+            let like = nets.first().and_then(|(_, first)| first.first());
+            if let Some(first) = like.filter(|first| (&first.game, &first.rules) != (&net.game, &net.rules)) {
+                let message = format!(
+                    "{}: {} under the rules {}; expected {} under {}, as in the first dataset",
+                    data.display(),
+                    net.game,
+                    net.rules,
+                    first.game,
+                    first.rules
+                );
+                return Err(Failure::usage(message));
+            }
+            nets.push((reader, findings));
+        }
+        let (readers, each): (Vec<Reader>, Vec<Vec<Findings>>) = nets.into_iter().unzip();
+        let each = each.concat();
+        let findings = std::iter::once(analysis::joined(&each)).chain(each.iter().cloned()).collect();
+        let first = readers.into_iter().next().expect("there are several datasets");
+        Ok((first, findings))
+    }
+}
+
+impl Report {
+    fn answer(self, reader: &Reader, question: &Question<'_>) -> Result<Answer, AnalysisError> {
+        match self {
+            Self::All => analysis::analyze::<All>(reader, question),
+            Self::Summary => analysis::analyze::<Summary>(reader, question),
+            Self::Openings => analysis::analyze::<Openings>(reader, question),
+            Self::Exposure => analysis::analyze::<Exposure>(reader, question),
+            Self::Flips => analysis::analyze::<Flips>(reader, question),
+            Self::Limit => analysis::analyze::<Limit>(reader, question),
+            Self::Reveals => analysis::analyze::<Reveals>(reader, question),
+            Self::Luck => analysis::analyze::<Luck>(reader, question),
+            Self::Values => analysis::analyze::<Values>(reader, question),
+            Self::Claims => analysis::analyze::<Claims>(reader, question),
+            Self::Games => analysis::analyze::<Samples>(reader, question),
+            Self::Calibration => analysis::analyze::<Calibration>(reader, question),
+            Self::Weighted => analysis::analyze::<Weighted>(reader, question),
+        }
     }
 }
 

@@ -69,16 +69,6 @@ pub enum Behaviour {
     PaysForLocks(f64),
 }
 
-const Q1: Words = Words {
-    id: "Q1",
-    table: "claim_q1",
-    claim: "Before you flip, see to it that the piece does not come up next to an enemy piece that takes it.",
-    source: "JoyPip, on dark chess",
-    definition: "The expected loss of a flip: the mean, over all that may come up, of what the opponent then wins \
-                 on that square.",
-    settle: "A match of the same player with risky flips forbidden against itself.",
-};
-
 impl Trial {
     pub const ALL: [Trial; 8] = [
         Trial::FreeSquares,
@@ -107,9 +97,6 @@ impl Trial {
 
     /// The claim in words.
     pub fn words(self) -> Words {
-        if self == Self::NoRiskyFlip {
-            return Q1;
-        }
         let (id, _) = self.name().split_once('-').unwrap_or((self.name(), ""));
         *claim(id).expect("the reports know every claim that is tried here")
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use facedown::analysis::{
     self, Book, Calibration, Cell, Claims, Drawing, Exposure, Findings, Flips, Language, Limit, Luck,
-    Openings, Question, Reveals, Samples, Summary, TERMS, Values,
+    Openings, Question, Reveals, Samples, Summary, TERMS, Values, Weighted,
 };
 use facedown::record::{OnBroken, Reader};
 
@@ -14,7 +14,7 @@ use super::data::{made_up, write};
 
 type All = (
     (Openings, (Exposure, (Option<Flips>, Reveals))),
-    ((Luck, (Calibration, (Values, Option<Claims>))), (Option<Limit>, (Samples, Summary))),
+    ((Luck, (Calibration, (Values, Claims))), (Option<Limit>, (Samples, (Summary, Weighted)))),
 );
 
 /// Columns of names, which are the same in every language: players, letters of pieces, lines of moves.
@@ -36,7 +36,9 @@ fn findings() -> Vec<Findings> {
             Question { rules: None, threads: 1, on_broken: OnBroken::Fail, depth: 2, min_games: 2 };
         analysis::analyze::<All>(&reader, &question).expect("findings").findings
     };
-    [found(&jieqi), found(&banqi)].concat()
+    let (jieqi, banqi) = (found(&jieqi), found(&banqi));
+    let nets = analysis::joined(&[jieqi[0].clone(), jieqi[0].clone()]);
+    [jieqi, banqi, vec![nets]].concat()
 }
 
 /// All that reports say to a reader.

@@ -4,6 +4,7 @@
 //! Verdicts rest on observation: that a claim is contradicted here means that the games of these players do
 //! not show it. Experiments that play are what settles it, and each claim says which.
 
+mod banqi;
 mod cannons;
 mod chances;
 mod controlled;
@@ -42,21 +43,22 @@ pub trait Claim: Send + Sized {
     fn findings(&self) -> Vec<Finding>;
 }
 
-/// Makes a report of a list of claims, in the order of reading.
+/// Makes a report on one game of a list of claims, in the order of reading.
 macro_rules! claims {
-    ($($field:ident: $claim:ty),+ $(,)?) => {
-        /// Every claim.
+    ($(#[doc = $doc:literal])+ $name:ident of $board:ident { $($field:ident: $claim:ty),+ $(,)? }) => {
+        $(#[doc = $doc])+
         #[derive(Debug, Clone)]
-        pub struct Claims {
+        pub struct $name {
             $($field: $claim),+
         }
 
-        /// The words of every claim.
-        const WORDS: &[Words] = &[$(<$claim>::WORDS),+];
+        impl $name {
+            const WORDS: &[Words] = &[$(<$claim>::WORDS),+];
+        }
 
-        impl Report for Claims {
+        impl Report for $name {
             const READS: Reads = Reads { candidates: true, outcomes: true, views: true };
-            const ONLY: Option<Board> = Some(Board::Xiangqi);
+            const ONLY: Option<Board> = Some(Board::$board);
 
             fn new(setup: &Setup) -> Self {
                 Self { $($field: <$claim>::new(setup)),+ }
@@ -88,28 +90,46 @@ macro_rules! claims {
     };
 }
 
+/// The claims on the game at hand.
+pub type Claims = (Option<JieqiClaims>, Option<BanqiClaims>);
+
 claims! {
-    controlled: controlled::Controlled,
-    memory: memory::Memory,
-    back_rank: lids::BackRank,
-    order: order::FrontRowFirst,
-    locks: locks::Locks,
-    dead: unrecorded::DeadPieces,
-    sacrifice: locks::Sacrifice,
-    rooks: within::KeepRooks,
-    cannons: within::KeepCannons,
-    odds: cannons::FalseCannon,
-    strongest: pieces::Strongest,
-    elephants: pieces::Elephants,
-    pawns: pieces::Pawns,
-    luck: chances::LuckAndSkill,
-    tactics: unrecorded::Tactics,
-    limits: chances::Limits,
+    /// T1 to T16.
+    JieqiClaims of Xiangqi {
+        controlled: controlled::Controlled,
+        memory: memory::Memory,
+        back_rank: lids::BackRank,
+        order: order::FrontRowFirst,
+        locks: locks::Locks,
+        dead: unrecorded::DeadPieces,
+        sacrifice: locks::Sacrifice,
+        rooks: within::KeepRooks,
+        cannons: within::KeepCannons,
+        odds: cannons::FalseCannon,
+        strongest: pieces::Strongest,
+        elephants: pieces::Elephants,
+        pawns: pieces::Pawns,
+        luck: chances::LuckAndSkill,
+        tactics: unrecorded::Tactics,
+        limits: chances::Limits,
+    }
+}
+
+claims! {
+    /// Q1 to Q6.
+    BanqiClaims of Half {
+        flips: banqi::RiskyFlips,
+        horse: banqi::HorseAndRook,
+        cannon: banqi::CannonShots,
+        general: banqi::GeneralAndSoldiers,
+        counter: banqi::Counter,
+        turn: banqi::FlipOrMove,
+    }
 }
 
 /// The words of the claim called `id`, like `T1`.
 pub fn claim(id: &str) -> Option<&'static Words> {
-    WORDS.iter().find(|words| words.id == id)
+    JieqiClaims::WORDS.iter().chain(BanqiClaims::WORDS).find(|words| words.id == id)
 }
 
 /// All claims with their verdicts.

@@ -56,7 +56,7 @@ impl Claim for FrontRowFirst {
         }
         let board = self.board;
         self.within.absorb(ply, |flip| {
-            let (from, _) = board.points(flip.mv)?;
+            let (from, _) = board.points(flip.mv).filter(|_| flip.kind.is_flip())?;
             Some(board.seen_from(ply.seat, from).rank == FRONT)
         });
     }

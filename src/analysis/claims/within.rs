@@ -9,20 +9,20 @@ use crate::analysis::scale::points;
 use crate::analysis::stats::{ClusteredMean, ClusteredShare, Estimate};
 use crate::analysis::story::{PHASES, Story};
 
-/// Within audited positions: the best flip of one group against the best of the others, in points.
+/// Within audited positions: the best move of one group against the best of another, in points.
 #[derive(Debug, Clone, Default)]
 pub struct Groups {
     difference: ClusteredMean,
 }
 
 impl Groups {
-    /// `belongs` says of a flip whether it is of the group; none leaves it out.
+    /// `belongs` says of a move whether it is of the group; none leaves it out.
     pub fn absorb(&mut self, ply: &PlyRow<'_>, belongs: impl Fn(&CandidateRow<'_>) -> Option<bool>) {
         if !ply.audited {
             return;
         }
         let (mut group, mut others) = (Vec::new(), Vec::new());
-        for judged in ply.candidates().iter().filter(|c| c.kind.is_flip()).filter_map(Judged::of) {
+        for judged in ply.candidates().iter().filter_map(Judged::of) {
             match belongs(judged.candidate) {
                 Some(true) => group.push(judged),
                 Some(false) => others.push(judged),
@@ -73,7 +73,7 @@ impl Kept {
         let (board, role) = (self.board, self.role);
         if let Some(phase) = PHASES.iter().position(|&phase| phase == ply.phase) {
             self.within[phase].absorb(ply, |flip| {
-                let (from, _) = board.points(flip.mv)?;
+                let (from, _) = board.points(flip.mv).filter(|_| flip.kind.is_flip())?;
                 Some(board.home_role(from) == Some(role))
             });
         }

@@ -35,6 +35,7 @@ impl Exposure {
             figures.push(self.heat_map("What a flip costs by where it starts", "start from", &self.from));
         }
         figures.push(self.played_figure());
+        figures.extend(self.identities.figures(self.board));
         figures
     }
 

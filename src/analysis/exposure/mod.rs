@@ -10,6 +10,7 @@
 
 mod cells;
 mod figures;
+mod identities;
 mod outcome;
 mod price;
 mod strata;
@@ -18,6 +19,7 @@ mod tables;
 use std::collections::BTreeMap;
 
 use cells::{Candidates, Exposed, Played, TwoBest};
+use identities::Identities;
 use outcome::Outcome;
 use price::Price;
 
@@ -46,6 +48,7 @@ pub struct Exposure {
     contrasts: BTreeMap<(Source, &'static str), ClusteredMean>,
     played: BTreeMap<(Kind, Exposed), Played>,
     played_contrast: ClusteredDifference,
+    identities: Identities,
     /// Cost in points of flips onto empty squares by the square they start from, seen by the mover.
     from: BTreeMap<Point, ClusteredMean>,
     /// The same by the square they land on.
@@ -64,6 +67,7 @@ impl Report for Exposure {
             contrasts: BTreeMap::new(),
             played: BTreeMap::new(),
             played_contrast: ClusteredDifference::default(),
+            identities: Identities::default(),
             from: BTreeMap::new(),
             to: BTreeMap::new(),
         }
@@ -72,6 +76,7 @@ impl Report for Exposure {
     fn absorb_ply(&mut self, ply: &PlyRow<'_>) {
         if ply.kind.is_flip() && !ply.explored {
             self.absorb_played(ply);
+            self.identities.absorb(self.board, ply);
         }
         if let Some(source) = ply.source() {
             self.absorb_candidates(ply, source);
@@ -97,6 +102,7 @@ impl Report for Exposure {
             self.played.entry(cell).or_default().merge(played);
         }
         self.played_contrast.merge(later.played_contrast);
+        self.identities.merge(later.identities);
         for (squares, later) in [(&mut self.from, later.from), (&mut self.to, later.to)] {
             for (point, cost) in later {
                 squares.entry(point).or_default().merge(cost);

@@ -25,6 +25,7 @@ impl Exposure {
             ];
             tables.extend(squares.map(|(name, title, costs)| self.square_table(name, title, costs).folded()));
         }
+        tables.push(self.identities.table(self.board));
         tables
     }
 

@@ -26,6 +26,8 @@ const TITLE: &str = "What is a flip worth?";
 const LEAD: &str =
     "Every figure comes with the games it rests on and, where there are enough, a 95 % interval.";
 
+const CONDITION: &str = "Values are those of the player who judged: an interval over games says nothing of how another would judge.";
+
 /// The table that is shown as a tree too.
 const OPENING_TREE: &str = "openings_tree";
 
@@ -108,7 +110,7 @@ fn header(page: &mut Markup, findings: &[Findings], language: Language) {
         let why = language.word("shards that could not be read are left out.");
         page.add(format_args!("<b>{left_out} {why}</b> "));
     }
-    page.add(format_args!("{}</p>\n<nav>", language.word(LEAD)));
+    page.add(format_args!("{} {}</p>\n<nav>", language.word(LEAD), language.word(CONDITION)));
     for found in findings {
         for section in &found.sections {
             let suffix =
