@@ -25,7 +25,7 @@ pub const MOST_NETS: usize = NUMBERS.len();
 /// If there are not 2 to [`MOST_NETS`] nets.
 pub fn joined(nets: &[Findings]) -> Findings {
     assert!((2..=MOST_NETS).contains(&nets.len()), "2 to {MOST_NETS} nets");
-    let (first, players) = (&nets[0], nets.iter().map(|net| net.players.as_str()).collect::<Vec<_>>());
+    let first = &nets[0];
     let tables_of = |section: &Section| -> Vec<Table> {
         section.tables.iter().filter_map(|table| joined_table(nets, table)).collect()
     };
@@ -35,10 +35,10 @@ pub fn joined(nets: &[Findings]) -> Findings {
         headlines: Vec::new(),
         figures: Vec::new(),
         tables: tables_of(section),
-        notes: notes(&players),
+        notes: notes(nets.len()),
     });
     Findings {
-        players: players.join(", "),
+        players: nets.iter().map(|net| net.players.as_str()).collect::<Vec<_>>().join(", "),
         games: nets.iter().map(|net| net.games).sum(),
         plies: nets.iter().map(|net| net.plies).sum(),
         left_out: nets.iter().map(|net| net.left_out).sum(),
@@ -119,14 +119,13 @@ fn alike(estimates: &[(f64, f64)]) -> Option<f64> {
     ChiSquared::new((estimates.len() - 1) as f64).ok().map(|distribution| distribution.sf(q))
 }
 
-fn notes(players: &[&str]) -> Vec<String> {
-    let numbered = NUMBERS.iter().zip(players).map(|(number, name)| format!("{number}: {name}"));
+fn notes(nets: usize) -> Vec<String> {
     vec![
-        numbered.collect::<Vec<_>>().join("; "),
+        format!("Columns 1 to {nets} are the nets, in the order in which they are named."),
         format!(
             "The figure is the mean of the nets, each as good as another, and its interval is that of Student's t over \
-             {} nets: what another net, trained alike, might have said. It holds only for nets trained independently.",
-            players.len()
+             {nets} nets: what another net, trained alike, might have said. It holds only for nets trained \
+             independently."
         ),
         "p, alike, is small where the nets differ by more than their games can explain (Cochran's Q): then no number \
          of games of one net gives the answer."
