@@ -221,7 +221,7 @@ impl Flips {
             .estimate("points", "best flip less best move", "points", 2, "points");
         let rows = self.turns.iter().filter_map(|(&left, turns)| {
             let lead = turns.lead.estimate()?;
-            let flipped = turns.flipped.estimate().map(|share| share.scaled(100.0));
+            let flipped = turns.flipped.percent();
             Some(Row::default().text(band_name(left)).counts(&lead).estimate(flipped).estimate(Some(lead)))
         });
         Table::new("flips_turns", "Flip or move, where there is a choice", columns, rows.collect())

@@ -128,10 +128,9 @@ impl Limit {
             .estimate("ahead", "score of who was ahead then", "%", 1, "");
         let rows = MARKS.iter().zip(&self.marks).filter_map(|(&plies, mark)| {
             let drawn = mark.drawn.estimate()?;
-            let percent = |share: &ClusteredShare| share.estimate().map(|share| share.scaled(100.0));
-            let row = Row::default().count(plies.into()).count(drawn.games).estimate(percent(&mark.reached));
+            let row = Row::default().count(plies.into()).count(drawn.games).estimate(mark.reached.percent());
             let ahead = mark.ahead.estimate().map(|ahead| ahead.within(0.0, 100.0));
-            Some(row.estimate(percent(&mark.drawn)).estimate(ahead))
+            Some(row.estimate(mark.drawn.percent()).estimate(ahead))
         });
         Table::new("limit_games", "How long games stood still at the longest", columns, rows.collect())
     }
@@ -145,7 +144,7 @@ impl Limit {
             .estimate("lead", "value off even", "points", 2, "points");
         let rows = self.waits.iter().filter_map(|(&band, wait)| {
             let lead = wait.lead.estimate()?;
-            let progress = wait.progress.estimate().map(|share| share.scaled(100.0));
+            let progress = wait.progress.percent();
             let row = Row::default().text(band_name(band)).counts(&lead);
             Some(row.estimate(progress).estimate(Some(lead)))
         });

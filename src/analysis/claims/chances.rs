@@ -99,10 +99,9 @@ impl Claim for Limits {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let percent = |share: &ClusteredShare| share.estimate().map(|share| share.scaled(100.0));
         vec![
-            Finding::told("games drawn", "%", percent(&self.drawn)),
-            Finding::told("games drawn by repetition", "%", percent(&self.by_repetition)),
+            Finding::told("games drawn", "%", self.drawn.percent()),
+            Finding::told("games drawn by repetition", "%", self.by_repetition.percent()),
             Finding::told("length", "plies", self.plies.estimate()),
         ]
     }

@@ -102,7 +102,7 @@ impl Claim for FrontRowFirst {
             Finding::told(
                 "of the first five reveals, front row (a third by chance)",
                 "%",
-                self.share.estimate().map(|share| share.scaled(100.0)),
+                self.share.percent(),
             ),
             Finding::told("order of reveals against rows from the front, tau", "", self.tau.estimate()),
         ]

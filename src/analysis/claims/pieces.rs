@@ -3,7 +3,7 @@
 use super::{Claim, Expected, Finding, Words};
 use crate::analysis::report::{Report, Setup};
 use crate::analysis::rows::PlyRow;
-use crate::analysis::stats::{Arm, ClusteredDifference, ClusteredShare, Estimate};
+use crate::analysis::stats::{Arm, ClusteredDifference, ClusteredShare};
 use crate::analysis::story::{PHASES, Step, Story};
 use crate::analysis::values::Values;
 
@@ -115,7 +115,7 @@ impl Claim for Elephants {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let of_checks = self.of_checks.estimate().map(|share: Estimate| share.scaled(100.0));
+        let of_checks = self.of_checks.percent();
         vec![
             Finding::tested(
                 "plies that check or lock, elephants less others",
@@ -183,7 +183,7 @@ impl Claim for Pawns {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let of_captures = self.of_captures.estimate().map(|share: Estimate| share.scaled(100.0));
+        let of_captures = self.of_captures.percent();
         vec![
             Finding::tested(
                 "captures of face-down pieces, pawns less others",

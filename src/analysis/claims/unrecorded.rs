@@ -54,11 +54,7 @@ impl Claim for DeadPieces {
                 "points",
                 self.change.estimate(),
             ),
-            Finding::told(
-                "face-down captures with an enemy piece locked",
-                "%",
-                self.while_locked.estimate().map(|share| share.scaled(100.0)),
-            ),
+            Finding::told("face-down captures with an enemy piece locked", "%", self.while_locked.percent()),
         ]
     }
 }
@@ -101,7 +97,7 @@ impl Claim for Tactics {
 
     fn findings(&self) -> Vec<Finding> {
         vec![
-            Finding::told("plies that check", "%", self.checks.estimate().map(|share| share.scaled(100.0))),
+            Finding::told("plies that check", "%", self.checks.percent()),
             Finding::told(
                 "change of value after a capture with check",
                 "points",

@@ -109,7 +109,7 @@ impl Kept {
                 _ => Finding::tested(name, "points", within.estimate(), Expected::Below),
             }
         });
-        let share = |share: &ClusteredShare| share.estimate().map(|share| share.scaled(100.0));
+        let share = |share: &ClusteredShare| share.percent();
         within
             .chain([
                 Finding::told("first one turned before the endgame", "%", share(&self.before_endgame)),

@@ -213,6 +213,11 @@ impl ClusteredShare {
         self.clusters.merge(later.clusters);
     }
 
+    /// The share in percent; see [`ClusteredShare::estimate`].
+    pub fn percent(&self) -> Option<Estimate> {
+        self.estimate().map(|share| share.scaled(100.0))
+    }
+
     /// The share, from 0 to 1; none without an observation.
     ///
     /// The interval is Wilson's at the effective number of observations, which stays within 0 and 1 and

@@ -61,7 +61,6 @@ impl Claim for Counter {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let percent = |share: &ClusteredShare| share.estimate().map(|share| share.scaled(100.0));
         vec![
             Finding::tested(
                 "late plies that let the count run, of who is behind less of who is ahead",
@@ -69,11 +68,11 @@ impl Claim for Counter {
                 self.quiet.estimate(),
                 Expected::Above,
             ),
-            Finding::told("games drawn by the count", "%", percent(&self.drawn)),
+            Finding::told("games drawn by the count", "%", self.drawn.percent()),
             Finding::told(
                 "games drawn by the count, of those that came so far",
                 "%",
-                percent(&self.drawn_late),
+                self.drawn_late.percent(),
             ),
         ]
     }

@@ -113,7 +113,7 @@ impl Claim for FlipOrMove {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let flipped = |turns: &Turns| turns.flipped.estimate().map(|share| share.scaled(100.0));
+        let flipped = |turns: &Turns| turns.flipped.percent();
         let best = "best flip less best move";
         let told = "plies that are flips";
         vec![

@@ -54,7 +54,7 @@ impl Danger {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let moved = self.moved.estimate().map(|share| share.scaled(100.0));
+        let moved = self.moved.percent();
         vec![
             Finding::tested(
                 "its best move against the best other move",
@@ -153,11 +153,7 @@ impl Claim for GeneralAndSoldiers {
     fn findings(&self) -> Vec<Finding> {
         let mut findings = self.danger.findings();
         findings.extend([
-            Finding::told(
-                "generals taken by soldiers",
-                "%",
-                self.by_soldiers.estimate().map(|share| share.scaled(100.0)),
-            ),
+            Finding::told("generals taken by soldiers", "%", self.by_soldiers.percent()),
             Finding::told("score of the player who lost his general first", "%", self.after.estimate()),
         ]);
         findings
@@ -225,7 +221,6 @@ impl Claim for CannonShots {
     }
 
     fn findings(&self) -> Vec<Finding> {
-        let percent = |share: &ClusteredShare| share.estimate().map(|share| share.scaled(100.0));
         vec![
             Finding::tested(
                 "best shot at a bigger piece against the best other move",
@@ -233,8 +228,8 @@ impl Claim for CannonShots {
                 self.within.estimate(),
                 Expected::Above,
             ),
-            Finding::told("shots at a bigger piece", "%", percent(&self.at_bigger)),
-            Finding::told("shots over a face-down piece", "%", percent(&self.over_lids)),
+            Finding::told("shots at a bigger piece", "%", self.at_bigger.percent()),
+            Finding::told("shots over a face-down piece", "%", self.over_lids.percent()),
         ]
     }
 }
