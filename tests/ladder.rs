@@ -33,8 +33,8 @@ fn checkpoints_are_rated_above_the_anchor_and_games_are_played_once() {
     let (answer, files) = (stdout(&climb), contents(&folder.path().join("ladder")));
     let table = String::from_utf8(files["ladder.csv"].clone()).expect("UTF-8");
     let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!(rows[0], ["player", "games", "elo", "elo_low", "elo_high"]);
-    assert_eq!(rows[1], ["random", "16", "0", "0", "0"]);
+    assert_eq!(rows[0], ["player", "games", "elo", "elo_low", "elo_high", "core_hours"]);
+    assert_eq!(rows[1], ["random", "16", "0", "0", "0", ""]);
     for (row, name) in rows[2..].iter().zip(["gen-001", "gen-002"]) {
         assert_eq!(row[..2], [name, "16"]);
         let [elo, low, high] = [2, 3, 4].map(|at| row[at].parse::<f64>().expect("a rating"));
@@ -46,6 +46,34 @@ fn checkpoints_are_rated_above_the_anchor_and_games_are_played_once() {
     assert!(contents(&folder.path().join("ladder")) == files, "the folder's bytes differ");
     // Other settings are another ladder.
     assert!(stderr_of_failure(&[&climb[..], &["--anchor=material"]].concat(), 2).contains("another run"));
+}
+
+#[test]
+fn a_curve_shows_what_each_checkpoint_cost_where_runs_tell() {
+    let folder = tempfile::tempdir().expect("a folder");
+    run(folder.path());
+    let [place, picture] = [folder.path().to_path_buf(), folder.path().join("curves.svg")]
+        .map(|path| path.to_str().expect("UTF-8").to_owned());
+    let climb = ["ladder", "--run", &place, "--games=2", "--visits=2", "--quiet", "--curves", &picture];
+    assert!(stderr_of_failure(&climb, 1).contains("no run tells what its networks cost"));
+    // A match after the first network costs 360 seconds, which do not count.
+    let lines = [
+        r#"{"time":0,"core_seconds":0,"kind":"stage","stage":"self-play by material","unit":"games","total":1,"generation":0}"#,
+        r#"{"time":1,"core_seconds":1800,"kind":"figures","series":"trained","at":0,"figures":{"steps":2}}"#,
+        r#"{"time":1,"core_seconds":1800,"kind":"stage","stage":"gen-001 against material","unit":"games","total":1,"generation":0}"#,
+        r#"{"time":2,"core_seconds":2160,"kind":"stage","stage":"training","unit":"steps","total":1,"generation":1}"#,
+        r#"{"time":3,"core_seconds":5760,"kind":"figures","series":"trained","at":1,"figures":{"steps":4}}"#,
+    ];
+    std::fs::write(folder.path().join("metrics.jsonl"), lines.join("\n")).expect("written");
+    stdout(&climb);
+    let files = contents(&folder.path().join("ladder"));
+    let table = String::from_utf8(files["ladder.csv"].clone()).expect("UTF-8");
+    let hours: Vec<&str> = table.lines().skip(1).filter_map(|line| line.rsplit(',').next()).collect();
+    assert_eq!(hours, ["", "0.500", "1.500"]);
+    for drawn in [files["curve.svg"].clone(), std::fs::read(&picture).expect("a picture")] {
+        let drawn = String::from_utf8(drawn).expect("UTF-8");
+        assert_eq!(drawn.matches("class=\"mean\"").count(), 2, "{drawn}");
+    }
 }
 
 #[test]

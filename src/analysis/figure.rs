@@ -96,6 +96,30 @@ pub struct IntervalRow {
     pub estimate: Estimate,
 }
 
+/// Estimates over what they cost, with a line through those of one course.
+#[derive(Debug, Clone)]
+pub struct CurvePlot {
+    /// What the estimates are.
+    pub title: String,
+    pub curves: Vec<Curve>,
+    /// Of the costs.
+    pub unit: &'static str,
+}
+
+#[derive(Debug, Clone)]
+pub struct Curve {
+    pub name: String,
+    /// In the order of their costs.
+    pub points: Vec<CurvePoint>,
+}
+
+#[derive(Debug, Clone)]
+pub struct CurvePoint {
+    pub name: String,
+    pub cost: f64,
+    pub estimate: Estimate,
+}
+
 /// A count with its name.
 #[derive(Debug, Clone)]
 pub struct Bar {

@@ -42,7 +42,8 @@ pub use definitions::{TERMS, Term};
 pub use error::AnalysisError;
 pub use exposure::Exposure;
 pub use figure::{
-    Arrow, Bar, BoardMap, Drawing, FEW_GAMES, Figure, IntervalPlot, IntervalRow, Matrix, Scale, Spot,
+    Arrow, Bar, BoardMap, Curve, CurvePlot, CurvePoint, Drawing, FEW_GAMES, Figure, IntervalPlot,
+    IntervalRow, Matrix, Scale, Spot,
 };
 pub use files::{section_to_json, to_json, write_files};
 pub use flips::Flips;
@@ -50,7 +51,7 @@ pub use limit::Limit;
 pub use luck::Luck;
 pub use nets::{MOST_NETS, joined};
 pub use openings::Openings;
-pub use page::{Audience, Say, page, picture};
+pub use page::{Audience, Say, curve_picture, page, picture};
 pub use pass::{Answer, Findings, Question, analyze};
 pub use report::{Headline, Report, Section, Setup};
 pub use reveals::Reveals;

@@ -1,5 +1,6 @@
-//! `facedown ladder`: all checkpoints of a run on one scale.
+//! `facedown ladder`: all checkpoints of runs on one scale, and what each had cost.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,10 +10,14 @@ use serde::{Deserialize, Serialize};
 use super::contest::{EvenGames, open_dataset};
 use super::{Common, Entrant, Failure, TerminalProgress, print_line};
 use crate::analysis::stats::{Estimate, Interval};
-use crate::analysis::{AnalysisError, Columns, IntervalPlot, IntervalRow, Row, Table, picture};
+use crate::analysis::{
+    AnalysisError, Cell, Columns, Curve, CurvePlot, CurvePoint, IntervalPlot, IntervalRow, Row, Table,
+    curve_picture, picture,
+};
 use crate::arena::{Counted, End, Judges, Ladder, Match, Meeting, Pairing, Rung};
 use crate::eval::{EvalError, Plain};
 use crate::game::Game;
+use crate::metrics::{self, Told};
 use crate::net::has_weights;
 use crate::record::whole_file;
 use crate::rules::{Task, dispatch};
@@ -21,13 +26,17 @@ use crate::search::{SearchConfig, Visits};
 /// Rate all checkpoints of a run on one scale
 ///
 /// Every checkpoint meets the one before it and the anchor, whose rating is 0. The ratings are the likeliest under
-/// all results together. Prints a table and writes ladder.csv and ladder.svg into RUN/ladder, where the games are
-/// kept too: a ladder that was cut off goes on, and one of a run that has grown plays what is new.
+/// all results together. Prints a table and writes ladder.csv, ladder.svg and curve.svg, Elo against hours of cores
+/// spent on self-play and training, into RUN/ladder, where the games are kept too: a ladder that was cut off goes on,
+/// and one of a run that has grown plays what is new.
 #[derive(Debug, Args)]
 pub struct LadderArgs {
-    /// The folder of the run
-    #[arg(long, value_name = "DIR")]
-    run: PathBuf,
+    /// The folder of the run; may be repeated, for runs beside one another
+    #[arg(long = "run", value_name = "DIR", required = true)]
+    runs: Vec<PathBuf>,
+    /// Draw the curves of all runs into this SVG file
+    #[arg(long, value_name = "FILE")]
+    curves: Option<PathBuf>,
     /// Games of every meeting, an even number [default: 100]
     #[arg(long, value_name = "N")]
     games: Option<EvenGames>,
@@ -90,13 +99,13 @@ impl LadderArgs {
         settings.games = self.games.unwrap_or(settings.games);
         settings.anchor = self.anchor.unwrap_or(settings.anchor);
         settings.search.visits = self.visits.unwrap_or(settings.search.visits);
-        dispatch(common.game(), Climb { settings, run: self.run, common })
+        dispatch(common.game(), Climb { settings, args: self, common })
     }
 }
 
 struct Climb<'a> {
     settings: Settings,
-    run: PathBuf,
+    args: LadderArgs,
     common: &'a Common,
 }
 
@@ -122,29 +131,63 @@ impl Task for Climb<'_> {
     type Out = Result<(), Failure>;
 
     fn run<G: Game>(self) -> Result<(), Failure> {
+        let anchor = self.settings.anchor.name();
+        let title = format!("Elo above {anchor}, {} visits a move", self.settings.search.visits);
+        let mut curves = Vec::new();
+        for run in &self.args.runs {
+            let steps = self.climb::<G>(run)?;
+            let table = table(&steps);
+            let folder = run.join("ladder");
+            let curve = curve(run, &steps);
+            write(&folder.join("ladder.csv"), &table.to_csv())?;
+            write(&folder.join("ladder.svg"), &picture(&plot(&steps), &title))?;
+            if !curve.points.is_empty() {
+                write(&folder.join("curve.svg"), &drawn(vec![curve.clone()], &title))?;
+                curves.push(curve);
+            }
+            print_line(table.to_text().trim_end())?;
+        }
+        match &self.args.curves {
+            Some(path) if curves.is_empty() => Err(Failure::failed(format!(
+                "{}: not drawn: no run tells what its networks cost, as runs of earlier versions do not",
+                path.display()
+            ))),
+            Some(path) => write(path, &drawn(curves, &title)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A player with its rating.
+struct Step {
+    name: String,
+    rung: Rung,
+    /// Hours of cores that its run had learned for by then, where the run tells.
+    core_hours: Option<f64>,
+}
+
+impl Climb<'_> {
+    /// Rates the checkpoints of a run, the anchor first.
+    fn climb<G: Game>(&self, run: &Path) -> Result<Vec<Step>, Failure> {
         let search = self.settings.search.without_exploration();
         let anchor = self.settings.anchor.name();
         let mut climbers =
             vec![Climber { name: anchor.into(), entrant: Entrant::read::<G>(anchor, &search)? }];
-        for path in checkpoints(&self.run)? {
+        for path in checkpoints(run)? {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let entrant = Entrant::read::<G>(&path.to_string_lossy(), &search)?.named(&name);
             climbers.push(Climber { name, entrant });
         }
-        let folder = self.run.join("ladder");
-        let meetings = self.play_all::<G>(&climbers, &folder)?;
-        let ladder = Ladder::fit(climbers.len(), &meetings);
-        let rows: Vec<_> = climbers.iter().map(|climber| climber.name.as_str()).zip(&ladder.rungs).collect();
-        let table = table(&rows);
-        let title = format!("Elo above {anchor}, {} visits a move", search.visits);
-        write(&folder.join("ladder.csv"), &table.to_csv())?;
-        write(&folder.join("ladder.svg"), &picture(&plot(&rows), &title))?;
-        print_line(table.to_text().trim_end())?;
-        Ok(())
+        let meetings = self.play_all::<G>(&climbers, &run.join("ladder"))?;
+        let costs = costs(run)?;
+        let rungs = Ladder::fit(climbers.len(), &meetings).rungs;
+        let step = |(Climber { name, .. }, rung)| {
+            let core_hours = costs.get(&name).copied();
+            Step { name, rung, core_hours }
+        };
+        Ok(climbers.into_iter().zip(rungs).map(step).collect())
     }
-}
 
-impl Climb<'_> {
     /// Plays what has not been played yet: every checkpoint against the one before it and the anchor.
     fn play_all<G: Game>(&self, climbers: &[Climber], folder: &Path) -> Result<Vec<Meeting>, Failure> {
         let rules = self.common.load_rules::<G>(&self.settings.rules)?;
@@ -209,20 +252,49 @@ fn checkpoints(run: &Path) -> Result<Vec<PathBuf>, Failure> {
     if found.is_empty() { Err(nothing()) } else { Ok(found) }
 }
 
-fn table(rows: &[(&str, &Rung)]) -> Table {
+/// For each checkpoint by its name, the hours of cores that the run had learned for when it was done.
+fn costs(run: &Path) -> Result<BTreeMap<String, f64>, Failure> {
+    let lines = metrics::read(run).map_err(|error| Failure::failed(error.to_string()))?;
+    let seconds = metrics::learning_seconds(&lines);
+    let done = lines.iter().zip(seconds).filter_map(|(line, seconds)| match &line.told {
+        Told::Figures { series, at, .. } if series == "trained" => {
+            Some((format!("gen-{:03}", at + 1), seconds? / 3600.0))
+        }
+        _ => None,
+    });
+    Ok(done.collect())
+}
+
+fn table(steps: &[Step]) -> Table {
     let columns = Columns::default()
         .plain("player", "player")
         .plain("games", "games")
-        .estimate("elo", "Elo", "", 0, "");
-    let row = |(name, rung): &(&str, &Rung)| {
-        Row::default().text(*name).count(rung.games).estimate(Some(estimate(rung)))
+        .estimate("elo", "Elo", "", 0, "")
+        .real("core_hours", "core hours", "", 3);
+    let row = |step: &Step| {
+        let row = Row::default().text(&*step.name).count(step.rung.games);
+        row.estimate(Some(estimate(&step.rung))).cell(step.core_hours.map_or(Cell::Missing, Cell::Real))
     };
-    Table::new("ladder", "Ratings", columns, rows.iter().map(row).collect())
+    Table::new("ladder", "Ratings", columns, steps.iter().map(row).collect())
 }
 
-fn plot(rows: &[(&str, &Rung)]) -> IntervalPlot {
-    let row = |(name, rung): &(&str, &Rung)| IntervalRow { label: (*name).into(), estimate: estimate(rung) };
-    IntervalPlot { rows: rows.iter().map(row).collect(), unit: "Elo", mark: 0.0 }
+fn plot(steps: &[Step]) -> IntervalPlot {
+    let row = |step: &Step| IntervalRow { label: step.name.clone(), estimate: estimate(&step.rung) };
+    IntervalPlot { rows: steps.iter().map(row).collect(), unit: "Elo", mark: 0.0 }
+}
+
+fn curve(run: &Path, steps: &[Step]) -> Curve {
+    let point = |step: &Step| {
+        Some(CurvePoint { name: step.name.clone(), cost: step.core_hours?, estimate: estimate(&step.rung) })
+    };
+    let name = run.canonicalize().unwrap_or_else(|_| run.into());
+    let name = name.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Curve { name, points: steps.iter().filter_map(point).collect() }
+}
+
+fn drawn(curves: Vec<Curve>, title: &str) -> String {
+    let plot = CurvePlot { title: title.into(), curves, unit: "hours of cores, in self-play and training" };
+    curve_picture(&plot, title)
 }
 
 fn estimate(rung: &Rung) -> Estimate {

@@ -14,6 +14,9 @@ use super::{FILE, MetricsError};
 pub struct Line {
     /// Seconds since 1970.
     pub time: f64,
+    /// Seconds that cores had worked for the process by then, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core_seconds: Option<f64>,
     #[serde(flatten)]
     pub told: Told,
 }

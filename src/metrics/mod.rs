@@ -6,6 +6,8 @@
 
 mod line;
 mod memory;
+mod processor;
+mod spent;
 mod tensorboard;
 
 use std::fs::{self, File, OpenOptions};
@@ -17,6 +19,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 pub use line::{Ended, Line, Told, read};
 pub use memory::resident_megabytes;
+pub use processor::core_seconds;
+pub use spent::learning_seconds;
 use tensorboard::EventFile;
 
 use crate::progress::Progress;
@@ -159,7 +163,7 @@ impl Progress for Metrics<'_> {
 
 impl Files {
     fn write(&mut self, told: Told) -> io::Result<()> {
-        let line = Line { time: now(), told };
+        let line = Line { time: now(), core_seconds: core_seconds(), told };
         // In one piece, so that a process that dies leaves at most one line unfinished.
         self.lines.write_all(line.to_text().as_bytes())?;
         if let Told::Figures { series, at, figures } = &line.told {

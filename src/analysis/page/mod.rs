@@ -1,5 +1,7 @@
 //! The HTML page: one file that holds everything it shows and asks the network for nothing.
 
+mod axis;
+mod curve;
 mod plot;
 mod svg;
 mod text;
@@ -9,7 +11,7 @@ mod viewer;
 use text::{Markup, escaped};
 
 use super::definitions::{TERMS, term};
-use super::figure::{Drawing, FEW_GAMES, Figure, IntervalPlot};
+use super::figure::{CurvePlot, Drawing, FEW_GAMES, Figure, IntervalPlot};
 use super::files::tables_folder;
 use super::pass::Findings;
 use super::report::{Headline, Section};
@@ -77,7 +79,15 @@ pub fn page(findings: &[Findings], audience: &Audience<'_>) -> String {
 
 /// The plot as a picture by itself, an SVG file with the page's colours.
 pub fn picture(plot: &IntervalPlot, label: &str) -> String {
-    let drawn = plot::intervals(plot, label);
+    by_itself(&plot::intervals(plot, label))
+}
+
+/// Likewise, curves.
+pub fn curve_picture(plot: &CurvePlot, label: &str) -> String {
+    by_itself(&curve::curves(plot, label))
+}
+
+fn by_itself(drawn: &str) -> String {
     let (opening, rest) = drawn.split_once('>').expect("a drawing begins with its tag");
     format!(
         "{opening}><style>{SHEET} svg {{ background: var(--paper); font-family: system-ui }}</style>{rest}\n"

@@ -1,5 +1,6 @@
 //! Plots: estimates with their intervals on one axis, bars, and a matrix of cells.
 
+use super::axis::Axis;
 use super::text::{Markup, Tone, escaped};
 use crate::analysis::figure::{Bar, FEW_GAMES, IntervalPlot, IntervalRow, Matrix, Scale};
 use crate::analysis::stats::{Estimate, Interval};
@@ -15,7 +16,7 @@ pub fn intervals(plot: &IntervalPlot, label: &str) -> String {
     const LEFT: f64 = 12.0;
     const RIGHT: f64 = 12.0;
     const TOP: f64 = 8.0;
-    let axis = Axis::over(plot, LEFT, WIDTH - RIGHT);
+    let axis = over(plot, [LEFT, WIDTH - RIGHT]);
     let bottom = TOP + ROW * plot.rows.len() as f64;
     let mut svg = open("intervals", bottom + 34.0, label);
     for tick in axis.ticks() {
@@ -137,69 +138,19 @@ pub fn legend(scale: Scale, unit: &str, language: Language) -> String {
     )
 }
 
+/// The axis over all estimates with their intervals, and the mark.
+fn over(plot: &IntervalPlot, ends: [f64; 2]) -> Axis {
+    let reach = |row: &IntervalRow| match row.estimate {
+        Estimate { interval: Some(Interval { low, high }), games, .. } if games >= FEW_GAMES => [low, high],
+        Estimate { value, .. } => [value; 2],
+    };
+    Axis::over(plot.rows.iter().flat_map(reach).chain([plot.mark]), ends)
+}
+
 fn open(class: &str, height: f64, label: &str) -> Markup {
     let label = escaped(label);
     Markup::opened(format_args!(
         "<svg class=\"{class}\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{label}\" \
          xmlns=\"http://www.w3.org/2000/svg\">"
     ))
-}
-
-/// A horizontal axis with round ticks.
-struct Axis {
-    /// The ends, in steps from zero.
-    first: i64,
-    last: i64,
-    step: f64,
-    left: f64,
-    right: f64,
-}
-
-impl Axis {
-    /// The axis over all estimates with their intervals, and the mark.
-    fn over(plot: &IntervalPlot, left: f64, right: f64) -> Self {
-        let ends = |row: &IntervalRow| match row.estimate {
-            Estimate { interval: Some(Interval { low, high }), games, .. } if games >= FEW_GAMES => {
-                [low, high]
-            }
-            Estimate { value, .. } => [value; 2],
-        };
-        let ends: Vec<f64> = plot.rows.iter().flat_map(ends).collect();
-        let low = ends.iter().fold(plot.mark, |low, &end| low.min(end));
-        let high = ends.iter().fold(plot.mark, |high, &end| high.max(end));
-        let step = round_step(if high > low { (high - low) / 5.0 } else { 1.0 });
-        // Whole multiples of the step, so that the mark is met exactly.
-        let (first, last) = ((low / step).floor(), (high / step).ceil());
-        Self { first: first as i64, last: (last as i64).max(first as i64 + 1), step, left, right }
-    }
-
-    /// Where `value` lies; values beyond an end lie on it.
-    fn at(&self, value: f64) -> f64 {
-        let (low, high) = (self.first as f64 * self.step, self.last as f64 * self.step);
-        self.left + ((value - low) / (high - low)).clamp(0.0, 1.0) * (self.right - self.left)
-    }
-
-    fn ticks(&self) -> impl Iterator<Item = f64> {
-        (self.first..=self.last).map(|tick| tick as f64 * self.step)
-    }
-
-    fn decimals(&self) -> usize {
-        if self.step >= 1.0 {
-            0
-        } else if self.step >= 0.1 {
-            1
-        } else {
-            2
-        }
-    }
-}
-
-/// The smallest of 1, 2, 5, 10, … at least as large as `least`.
-fn round_step(least: f64) -> f64 {
-    let power = 10_f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .into_iter()
-        .map(|digit| digit * power)
-        .find(|&step| step >= least)
-        .unwrap_or(10.0 * power)
 }
