@@ -53,7 +53,7 @@ fn every_preset_is_a_config() {
         names.push(path.file_stem().expect("a name").to_string_lossy().into_owned());
     }
     names.sort();
-    assert_eq!(names, ["banqi-long", "banqi-quick", "jieqi-1h", "long", "quick"]);
+    assert_eq!(names, ["banqi-1h", "banqi-long", "banqi-quick", "jieqi-1h", "long", "quick"]);
 }
 
 struct Loop {
