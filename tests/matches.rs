@@ -55,24 +55,29 @@ fn a_match_that_was_cut_off_goes_on_to_the_same_end() {
     let mut play = arguments("material", "random", "160", "--threads=2").to_vec();
     play.extend(["--out", out.to_str().expect("UTF-8")]);
     let (answer, games) = (stdout(&play), contents(&out));
-    assert_eq!(games.keys().filter(|path| path.ends_with(".parquet")).count(), 6, "{:?}", games.keys());
+    assert_eq!(games.keys().filter(|path| path.ends_with(".parquet")).count(), 40, "{:?}", games.keys());
     std::fs::remove_file(out.join("games/00001.parquet")).expect("a shard");
     std::fs::remove_file(out.join("games/00002.parquet")).expect("a shard");
     assert_eq!(stdout(&play), answer);
     assert!(contents(&out) == games, "the folder's bytes differ");
-    // Another judge is another match: choosing it after the results would bias them.
-    play.extend(["--judge", "uniform"]);
-    assert!(stderr_of_failure(&play, 2).contains("holds another run"));
+    // Another judge is another match: choosing it after the results would bias them. So are shards of another size.
+    for (other, line) in [("--judge=uniform", "judge"), ("--set=pairs_per_shard=32", "pairs_per_shard = 4")] {
+        let errors = stderr_of_failure(&[&play[..], &[other]].concat(), 2);
+        assert!(errors.contains("holds another run") && errors.contains(line), "{errors}");
+    }
 }
 
 #[test]
-fn a_sequential_test_stops_by_itself_at_the_same_pair() {
-    let [one, three] = ["--threads=1", "--threads=3"].map(|threads| {
-        let mut play = arguments("material,visits=16", "random", "2000", threads).to_vec();
-        play.push("--sprt=0,100");
-        stdout(&play)
-    });
-    assert_eq!(one, three);
+fn a_sequential_test_stops_by_itself_at_the_same_pair_and_keeps_the_same_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let play = |threads: &str, out: &str| {
+        let out = folder.path().join(out);
+        let play = arguments("material,visits=16", "random", "2000", threads);
+        let answer = stdout(&[&play[..], &["--sprt=0,100", "--out", out.to_str().expect("UTF-8")]].concat());
+        (answer, contents(&out))
+    };
+    let (one, games) = play("--threads=1", "one");
+    assert!((one.clone(), games) == play("--threads=3", "three"), "another answer, or other games");
     assert!(one.ends_with("sequential test 0,100,0.05,0.05: the larger difference accepted\n"), "{one}");
     assert!(figure(&one, "over ") < 200.0, "{one}");
 }

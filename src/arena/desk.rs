@@ -19,7 +19,12 @@ struct Books {
     early: BTreeMap<u32, Vec<PairOfGames>>,
     next: u32,
     standing: Standing,
-    closed: bool,
+}
+
+impl Books {
+    fn is_decided(&self) -> bool {
+        matches!(self.standing.end, End::Decided(_))
+    }
 }
 
 impl Desk {
@@ -30,41 +35,38 @@ impl Desk {
     pub fn take(&self, shard: u32, pairs: Vec<PairOfGames>) {
         let mut books = self.books();
         books.early.insert(shard, pairs);
-        loop {
+        while !books.is_decided() {
             let next = books.next;
             let Some(pairs) = books.early.remove(&next) else { return };
             books.next += 1;
             for pair in pairs {
-                if matches!(books.standing.end, End::Decided(_)) {
-                    return;
-                }
                 books.standing.add(pair);
-                if let Some(verdict) =
-                    self.sprt.and_then(|sprt| sprt.verdict_on(&books.standing, self.counted))
-                {
+                let sprt = self.sprt.as_ref();
+                if let Some(verdict) = sprt.and_then(|sprt| sprt.verdict_on(&books.standing, self.counted)) {
                     books.standing.end = End::Decided(verdict);
-                    books.closed = true;
+                    break;
                 }
             }
         }
     }
 
-    /// Lets no worker begin another shard.
-    pub fn close(&self) {
-        self.books().closed = true;
+    pub fn is_decided(&self) -> bool {
+        self.books().is_decided()
     }
 
-    pub fn is_closed(&self) -> bool {
-        self.books().closed
+    /// How many shards were counted until the match was decided; none if it was not.
+    pub fn decided_after(&self) -> Option<u32> {
+        let books = self.books();
+        books.is_decided().then_some(books.next)
     }
 
     /// The standing; `end` says how the match ended if it was not decided.
     pub fn standing(self, end: End) -> Standing {
-        let mut standing = self.books.into_inner().unwrap_or_else(PoisonError::into_inner).standing;
-        if !matches!(standing.end, End::Decided(_)) {
-            standing.end = end;
+        let mut books = self.books.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if !books.is_decided() {
+            books.standing.end = end;
         }
-        standing
+        books.standing
     }
 
     fn books(&self) -> MutexGuard<'_, Books> {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::contest::{EvenGames, interrupted, named, open_dataset, pin_weights, play, sequential_test};
 use super::{Common, Entrant, Failure, print, print_line};
 use crate::analysis::{Section, section_to_json};
-use crate::arena::{Counted, End, Judges, Match, Pairing, Sprt, Standing};
+use crate::arena::{Counted, End, Judges, Match, PAIRS_PER_SHARD, Pairing, Sprt, Standing};
 use crate::eval::{EvalError, Evaluator, Plain};
 use crate::game::Game;
 use crate::rules::{GameKind, Task, dispatch};
@@ -81,7 +81,7 @@ impl Default for Settings {
             games: EvenGames::literal(1000),
             judge: Plain::Material.name().into(),
             weights: Vec::new(),
-            pairs_per_shard: const { NonZeroU32::new(32).unwrap() },
+            pairs_per_shard: const { NonZeroU32::new(PAIRS_PER_SHARD).unwrap() },
             sprt: None,
             dose: Dose::default(),
             search: SearchConfig::default(),

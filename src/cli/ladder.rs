@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -14,7 +15,7 @@ use crate::analysis::{
     AnalysisError, Cell, Columns, Curve, CurvePlot, CurvePoint, IntervalPlot, IntervalRow, Row, Table,
     curve_picture, picture,
 };
-use crate::arena::{Counted, End, Judges, Ladder, Match, Meeting, Pairing, Rung};
+use crate::arena::{Counted, End, Judges, Ladder, Match, Meeting, PAIRS_PER_SHARD, Pairing, Rung};
 use crate::eval::{EvalError, Plain};
 use crate::game::Game;
 use crate::metrics::{self, Told};
@@ -73,6 +74,8 @@ struct Settings {
     seed: u64,
     games: EvenGames,
     anchor: Anchor,
+    /// As in a match.
+    pairs_per_shard: NonZeroU32,
     search: SearchConfig,
 }
 
@@ -83,6 +86,7 @@ impl Default for Settings {
             seed: 0,
             games: EvenGames::literal(100),
             anchor: Anchor::Random,
+            pairs_per_shard: const { NonZeroU32::new(PAIRS_PER_SHARD).unwrap() },
             search: SearchConfig::default(),
         }
     }
@@ -209,7 +213,7 @@ impl Climb<'_> {
                     pairs: self.settings.games.pairs(),
                     pairing: Pairing::default(),
                     mirrored: false,
-                    pairs_per_shard: 32,
+                    pairs_per_shard: self.settings.pairs_per_shard.get(),
                     sprt: None,
                     counted: Counted::AsItFell,
                     seed: self.settings.seed,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contest::{EvenGames, interrupted, named, open_dataset, pin_weights, play, sequential_test};
 use super::{Common, Entrant, Failure, print_line};
-use crate::arena::{Counted, End, Judges, Match, Pairing, Sprt};
+use crate::arena::{Counted, End, Judges, Match, PAIRS_PER_SHARD, Pairing, Sprt};
 use crate::eval::{EvalError, Plain};
 use crate::game::Game;
 use crate::rules::{Task, dispatch};
@@ -67,7 +67,7 @@ struct Settings {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     weights: Vec<String>,
     pairing: Pairing,
-    /// Pairs that are played, kept and lost together.
+    /// Pairs that are kept and lost together.
     pairs_per_shard: NonZeroU32,
     sprt: Option<Sprt>,
     /// The search of both players; noise and temperature are off unless a player turns them on.
@@ -85,7 +85,7 @@ impl Default for Settings {
             judge: Plain::Material.name().into(),
             weights: Vec::new(),
             pairing: Pairing::default(),
-            pairs_per_shard: const { NonZeroU32::new(32).unwrap() },
+            pairs_per_shard: const { NonZeroU32::new(PAIRS_PER_SHARD).unwrap() },
             sprt: None,
             search: SearchConfig::default(),
         }

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::LoopError;
 use super::work::Work;
-use crate::arena::{Counted, End, Judges, Match, Pairing, Sprt, Standing};
+use crate::arena::{Counted, End, Judges, Match, PAIRS_PER_SHARD, Pairing, Sprt, Standing};
 use crate::eval::{EvalError, Evaluator, Plain};
 use crate::game::{Game, Profile};
 use crate::net::weights_fingerprint;
@@ -20,9 +20,6 @@ pub const GATES: &str = "gates";
 
 /// The folder of ratings, with the games they follow from.
 pub const RATINGS: &str = "ratings";
-
-/// Pairs that one worker plays at a time.
-const PAIRS_PER_SHARD: u32 = 16;
 
 /// A player of a run's own matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +49,7 @@ struct Settings<'a> {
     games: u64,
     sprt: Option<Sprt>,
     judge: &'static str,
+    pairs_per_shard: u32,
     search: &'a SearchConfig,
 }
 
@@ -85,6 +83,7 @@ impl<G: Game> Work<'_, G> {
             games: terms.games,
             sprt: terms.sprt,
             judge: terms.judge.name(),
+            pairs_per_shard: PAIRS_PER_SHARD,
             search: &search,
         };
         let info = DatasetInfo {

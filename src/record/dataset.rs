@@ -210,7 +210,7 @@ fn is_withheld(error: &RecordError) -> bool {
 }
 
 /// The name a shard's files have: `00012`, or with a prefix `g003-00012`.
-fn shard_name(prefix: &str, number: u32) -> String {
+pub fn shard_name(prefix: &str, number: u32) -> String {
     format!("{prefix}{number:05}")
 }
 

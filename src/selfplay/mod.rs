@@ -6,11 +6,8 @@
 //! that exists is done; one that does not is played again.
 
 mod config;
-mod worker;
 
-use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 pub use config::SelfplayConfig;
@@ -18,11 +15,13 @@ pub use config::SelfplayConfig;
 use crate::eval::{EvalError, Evaluator};
 use crate::game::{Game, fnv1a};
 use crate::progress::Progress;
-use crate::record::{Dataset, RecordError};
+use crate::record::Dataset;
 use crate::search::SearchConfig;
-use crate::tables::{Cheap, Counters, Fate, Manners, Mind, Player, Room, RoomError, Tally, Ticket, Work};
+use crate::tables::{
+    Cheap, Counters, Course, Fate, Manners, Mind, Player, Room, RoomError, ShardError, Shards, Tally, Ticket,
+    Work, Worker,
+};
 use crate::units::Probability;
-use worker::{Alarm, Shared, Worker};
 
 /// Self-play could not go on. Finished shards are kept.
 #[derive(Debug, thiserror::Error)]
@@ -31,8 +30,8 @@ pub enum SelfplayError {
     Room(#[from] RoomError),
     #[error("cannot make an evaluator for a worker")]
     Evaluator(#[from] EvalError),
-    #[error("shard {shard} could not be kept")]
-    Record { shard: u32, source: RecordError },
+    #[error(transparent)]
+    Shard(#[from] ShardError),
 }
 
 /// What to play, and what to call it.
@@ -75,30 +74,26 @@ impl<G: Game> Selfplay<'_, G> {
         progress: &dyn Progress,
     ) -> Result<Totals, SelfplayError> {
         progress.stage(&format!("self-play by {}", self.player), "games", Some(u64::from(self.games)));
-        let shared = Shared::default();
+        let per_shard = self.config.games_per_shard.size() as u32;
+        let shards = Shards::new(self.games, per_shard, Some((dataset, self.prefix.as_str())));
+        let slots = shards.tables_for_each(pool.current_num_threads(), self.config.slots.size());
         let work = || -> Result<Instant, SelfplayError> {
-            let _alarm = Alarm(&shared);
             let mut judges = [judge()?];
-            let mut worker = Worker::new(self, dataset, &shared, counters, progress);
-            self.room(|room| room.play_for(&mut worker, &mut judges, counters, progress))?;
+            let mut worker = Worker::new(self, &shards, counters, progress);
+            self.room(slots, |room| worker.work(&room, &mut judges))?;
             Ok(Instant::now())
         };
-        let results =
-            pool.broadcast(|_| work().inspect_err(|_| shared.failed.store(true, Ordering::Relaxed)));
+        let results = pool.broadcast(|_| shards.share(work));
         let ends = results.into_iter().collect::<Result<Vec<Instant>, _>>()?;
         let last = ends.iter().max().copied();
         for end in ends {
             counters.spend(Work::Waiting, last.map_or(Duration::ZERO, |last| last - end));
         }
-        Ok(Totals {
-            shards_kept: shared.kept.into_inner(),
-            shards_played: shared.played.into_inner(),
-            tally: counters.tally(),
-        })
+        Ok(Totals { shards_kept: shards.found(), shards_played: shards.played(), tally: counters.tally() })
     }
 
     /// Lets `play` have the room in which a worker's games are played.
-    fn room<T>(&self, play: impl FnOnce(Room<'_, G>) -> T) -> T {
+    fn room<T>(&self, slots: usize, play: impl FnOnce(Room<'_, G>) -> T) -> T {
         let player = Player {
             name: self.player.clone(),
             mind: Mind::Search { judge: 0, config: *self.search, time: None },
@@ -112,16 +107,12 @@ impl<G: Game> Selfplay<'_, G> {
                 .then_some(Cheap { share: self.config.cheap_share, visits: self.config.cheap_visits }),
             end_dead_positions: self.config.end_dead_positions,
         };
-        let slots = self.config.slots.size();
         play(Room { rules: self.rules, players: &[player], manners, slots })
     }
+}
 
-    /// The numbers of a shard's games within the run; none for a shard past the last.
-    fn games_of(&self, shard: u32) -> Range<u32> {
-        let per_shard = self.config.games_per_shard.size() as u32;
-        let start = shard.saturating_mul(per_shard).min(self.games);
-        start..start.saturating_add(per_shard).min(self.games)
-    }
+impl<G: Game> Course<G> for &Selfplay<'_, G> {
+    type Error = SelfplayError;
 
     fn ticket(&self, game: u32) -> Ticket<G> {
         let name = format!("{}/{}/{}/{game}", G::NAME, self.seed, self.prefix);

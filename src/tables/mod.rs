@@ -9,7 +9,9 @@ mod counters;
 mod restraint;
 mod room;
 mod scribe;
+mod shards;
 mod table;
+mod worker;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +25,9 @@ use crate::units::Probability;
 pub use counters::{Counters, Spent, Tally, Work};
 pub use restraint::{Leave, Past, Prospect, Restraint, Standpoint};
 pub use room::{Host, Room};
+pub use shards::{ShardError, Shards};
 pub use table::Table;
+pub use worker::{Course, Worker};
 
 /// How a player picks a move.
 #[derive(Debug, Clone)]

@@ -35,6 +35,11 @@ pub trait Host<G: Game> {
     ///
     /// If the room is to be left at once.
     fn take(&mut self, played: Played) -> Result<(), Self::Error>;
+
+    /// Whether the games still in play are of no use any more, so that the room may be left.
+    fn is_over(&self) -> bool {
+        false
+    }
 }
 
 /// Positions that wait for one evaluator, and the tables that asked.
@@ -92,7 +97,7 @@ impl<G: Game> Room<'_, G> {
             while let Some((index, ticket)) = arrivals.next(self.slots - tables.len(), host)? {
                 tables.push(Table::new(self.rules, self.players, self.manners, index, ticket));
             }
-            if tables.is_empty() {
+            if tables.is_empty() || host.is_over() {
                 return Ok(());
             }
             if progress.interrupted() {
