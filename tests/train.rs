@@ -14,8 +14,8 @@ use facedown::progress::{Progress, Silent};
 use facedown::record::Candidate;
 use facedown::rules::jieqi::{Jieqi, JieqiView};
 use facedown::train::{
-    Batch, BeliefGain, Example, Extent, Fitted, Losses, PrecisionChoice, Rows, Secret, TrainConfig,
-    TrainError, Trainer, Window,
+    Batch, BeliefGain, Example, Extent, Fitted, LossWeights, Losses, PrecisionChoice, Rows, Secret, Shares,
+    TrainConfig, TrainError, Trainer, Window,
 };
 use facedown::units::{Count, Positive, Probability};
 use rand::SeedableRng;
@@ -135,6 +135,80 @@ fn training_that_is_broken_off_goes_on_as_if_it_had_not_been() {
     assert_eq!(whole.losses, broken.losses);
     assert_same_tensors(whole.network.tensors(), broken.network.tensors());
     assert_same_tensors(whole.training, broken.training);
+}
+
+#[test]
+fn what_is_learned_does_not_depend_on_the_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let fit = |name: &str, pool_threads, parts, threads: Option<u64>| {
+        let out = folder.path().join(name);
+        let config = TrainConfig { parts: count(parts), threads: threads.map(count), ..config(3) };
+        let window = window(folder.path(), &config);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(pool_threads).build().unwrap();
+        pool.install(|| Trainer::new(&small_net(), config).fit(&window, &place(&out), &Silent)).unwrap();
+        let Checkpoint { training, losses, .. } = Checkpoint::load(&out, &Layout::of::<Jieqi>()).unwrap();
+        (training, losses)
+    };
+    let (training, losses) = fit("by one", 1, 3, None);
+    for (name, pool_threads, threads) in [
+        ("by two", 2, None),
+        ("by three", 3, None),
+        ("by two of three", 3, Some(2)),
+        ("one of many", 3, Some(1)),
+    ] {
+        let again = fit(name, pool_threads, 3, threads);
+        assert_eq!(again.1, losses, "{name}");
+        assert_same_tensors(again.0, training.iter().map(|(name, x)| (name.clone(), x.copy())).collect());
+    }
+    assert_ne!(fit("in two parts", 2, 2, None).1, losses);
+}
+
+#[test]
+fn the_gradient_is_that_of_the_whole_batch_however_it_is_cut() {
+    let texts: Vec<String> = toy_games::positions(7, 3).iter().map(ToString::to_string).collect();
+    let first_moves: Vec<_> =
+        toy_games::positions(7, 3).iter().map(|view| [(legal_moves(view)[0], 1.0)]).collect();
+    let (pool, taken) = ([2, 2, 1, 2, 2, 4], [1, 0, 0, 0, 0, 2]);
+    // What is known of each row: whether it has a policy, a settlement, a secret. No two parts have as many.
+    let known = [(1, 1, 0), (0, 0, 0), (1, 0, 1), (1, 1, 0), (0, 1, 1), (1, 1, 1), (1, 0, 1)];
+    let examples: Vec<_> = known
+        .iter()
+        .enumerate()
+        .map(|(row, &(policy, settlement, secret))| Example {
+            result: (row % 3) as i8 - 1,
+            plies_left: 10 * row as u16 + 1,
+            full_search: policy == 1,
+            settlement: (settlement == 1).then_some(0.5),
+            secret: (secret == 1).then_some(Secret { pool: &pool, taken: &taken }),
+            ..example(&texts[row], &first_moves[row])
+        })
+        .map(|example| (example, None))
+        .collect();
+    let batch = Batch::encode::<Jieqi>(&examples, &toy_games::rules(), Probability::ZERO).unwrap();
+
+    // Batch norm by fixed statistics, for those of a batch are not those of its parts; weights that are not 0
+    // anywhere.
+    let gradients = |parts: usize| {
+        let network = Network::new(&small_net(), &Layout::of::<Jieqi>(), 1);
+        for (_, parameter) in network.parameters() {
+            let _ = tch::no_grad(|| parameter.shallow_clone().g_add_scalar_(0.01));
+        }
+        for part in batch.cut(parts) {
+            let losses = Losses::of(&network.forward(&part.planes, false), &part);
+            losses.total(&LossWeights::default(), Shares::of(&part, &batch)).backward();
+        }
+        network.parameters()
+    };
+    let whole = gradients(1);
+    for parts in [2, 3, 7, 20] {
+        for ((name, whole), (_, added)) in whole.iter().zip(gradients(parts)) {
+            let (whole, added) = (whole.grad(), added.grad());
+            let size = whole.abs().max().double_value(&[]);
+            assert!(size > 0.0, "{name} learns nothing");
+            let off = (&whole - added).abs().max().double_value(&[]);
+            assert!(off < 1e-5 * size.max(0.1), "{name} in {parts} parts: off by {off}, of {size}");
+        }
+    }
 }
 
 /// Keeps what it is told.

@@ -73,9 +73,6 @@ impl Train {
     pub fn run(&self, common: &Common) -> Result<(), Failure> {
         let mut settings: Settings = common.settings()?;
         settings.train.steps = self.steps.unwrap_or(settings.train.steps);
-        if let Some(threads) = common.threads {
-            settings.train.threads = Count::new(threads.into()).map_err(Failure::usage)?;
-        }
         settings.train.seed = common.seed.unwrap_or(settings.train.seed);
         // A checkpoint may stand there though the folder does not: one set aside when the work was cut off.
         if (self.out.exists() || stands_at(&self.out)) && !self.goes_on_in_place() {
@@ -177,7 +174,8 @@ impl Run<'_> {
                 / window.positions().max(1) as f64,
         ));
         let metrics = Metrics::open(&metrics_folder(place), progress)?;
-        let fitted = trainer.fit(&window, place, &metrics);
+        let pool = self.common.pool()?;
+        let fitted = pool.install(|| trainer.fit(&window, place, &metrics));
         metrics.end(match &fitted {
             Ok(Fitted { interrupted: false, .. }) => Ended::Finished,
             Ok(_) => Ended::Interrupted,

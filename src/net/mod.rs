@@ -77,18 +77,43 @@ pub struct Output {
 impl Network {
     /// A network with random weights that depend on nothing but the arguments.
     pub fn new(config: &NetConfig, layout: &Layout, seed: u64) -> Self {
+        let network = Self::blank(config, layout);
+        network.draw_weights(seed);
+        network
+    }
+
+    /// A network whose weights are still to come.
+    fn blank(config: &NetConfig, layout: &Layout) -> Self {
         let store = nn::VarStore::new(Device::Cpu);
         let root = store.root();
-        let network = Self {
+        Self {
             tower: Tower::new(&(&root / "tower"), config, layout.shape.planes),
             policy: PolicyHead::new(&(&root / "policy"), config, layout),
             value: ValueHead::new(&(&root / "value"), config, layout),
             config: config.clone(),
             layout: layout.clone(),
             store,
-        };
-        network.draw_weights(seed);
-        network
+        }
+    }
+
+    /// A network on the same weights, which change with this one's. Gradients and batch norm's statistics are its
+    /// own, so that another thread may learn with it; no weight may change meanwhile.
+    pub fn twin(&self) -> Self {
+        let twin = Self::blank(&self.config, &self.layout);
+        for ((_, mut shared), (_, own)) in twin.parameters().into_iter().zip(self.parameters()) {
+            shared.set_data(&own.detach());
+        }
+        twin.take_statistics(self);
+        twin
+    }
+
+    /// Takes up batch norm's statistics of a network of the same shape.
+    pub fn take_statistics(&self, other: &Self) {
+        tch::no_grad(|| {
+            for ((_, mut own), (_, theirs)) in self.statistics().into_iter().zip(other.statistics()) {
+                own.copy_(&theirs);
+            }
+        });
     }
 
     /// Draws every weight from the uniform distribution that keeps the size of activations through a
@@ -132,6 +157,11 @@ impl Network {
     /// What training changes by gradients, sorted by name. The tensors are shared, not copied.
     pub fn parameters(&self) -> NamedTensors {
         self.tensors().into_iter().filter(|(_, tensor)| tensor.requires_grad()).collect()
+    }
+
+    /// What training takes note of besides: batch norm's means and variances, sorted by name and shared.
+    pub fn statistics(&self) -> NamedTensors {
+        self.tensors().into_iter().filter(|(_, tensor)| !tensor.requires_grad()).collect()
     }
 
     /// Everything the network consists of, batch norm's statistics included, sorted by name. The tensors

@@ -143,7 +143,7 @@ impl<G: Game> Work<'_, G> {
             self.metrics.stage("reading", "positions", None);
             let gone = self.cleared()?.positions;
             let window = Window::of_a_rest(self.dataset.folder(), &config.train, gone).map_err(stopped)?;
-            let fitted = trainer.fit(&window, &place, self.metrics).map_err(stopped)?;
+            let fitted = self.pool.install(|| trainer.fit(&window, &place, self.metrics)).map_err(stopped)?;
             if fitted.interrupted {
                 return Err(LoopError::Interrupted);
             }

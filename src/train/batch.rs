@@ -1,5 +1,6 @@
 //! Rows of a dataset as tensors.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -7,7 +8,7 @@ use tch::{Kind, Tensor};
 
 use super::{Example, Secret, Secrets, TrainError};
 use crate::game::{Encode, Game, MoveList, Status, Symmetry, View};
-use crate::net::{NamedTensors, channels_last};
+use crate::net::{LossFigures, NamedTensors, channels_last};
 use crate::text::shown;
 use crate::units::Probability;
 
@@ -135,6 +136,42 @@ impl Batch {
     /// How many rows have a secret.
     pub fn secret_rows(&self) -> u64 {
         self.secrets.as_ref().map_or(0, |secrets| secrets.rows.size()[0] as u64)
+    }
+
+    /// How many rows each loss is a mean over, in the order of [`LossFigures::parts`].
+    pub fn rows_by_loss(&self) -> [u64; LossFigures::NAMES.len()] {
+        let all = self.rows();
+        [self.policy_rows(), all, all, self.settled_rows(), self.secret_rows()]
+    }
+
+    /// Parts of adjacent rows, which differ by a row at the most and share the memory of the whole: so many, or one
+    /// for each row where there are fewer.
+    pub fn cut(&self, parts: usize) -> Vec<Self> {
+        let rows = self.rows() as usize;
+        let parts = parts.clamp(1, rows);
+        (0..parts).map(|part| self.part(rows * part / parts..rows * (part + 1) / parts)).collect()
+    }
+
+    fn part(&self, rows: Range<usize>) -> Self {
+        let of = |tensor: &Tensor| tensor.narrow(0, rows.start as i64, rows.len() as i64);
+        Self {
+            games: of(&self.games),
+            planes: of(&self.planes),
+            legal: of(&self.legal),
+            filler: of(&self.filler),
+            target: of(&self.target),
+            shared: of(&self.shared),
+            rest: of(&self.rest),
+            has_policy: of(&self.has_policy),
+            wdl: of(&self.wdl),
+            plies_left: of(&self.plies_left),
+            settlement: of(&self.settlement),
+            has_settlement: of(&self.has_settlement),
+            secrets: self
+                .secrets
+                .as_ref()
+                .and_then(|secrets| secrets.part(rows.start as i64..rows.end as i64)),
+        }
     }
 
     /// All of it by name, sharing the tensors.

@@ -7,6 +7,7 @@
 //! equal say nothing beyond the pool, so a gain over it is a gain from play.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use tch::{IndexOp, Kind, Tensor};
 
@@ -25,6 +26,15 @@ pub struct Secrets {
 }
 
 impl Secrets {
+    /// Those of some rows, counted from the first of them; none if they have none.
+    pub(super) fn part(&self, rows: Range<i64>) -> Option<Self> {
+        let inside = self.rows.ge(rows.start).logical_and(&self.rows.lt(rows.end));
+        let places = inside.nonzero().squeeze_dim(-1);
+        let of = |tensor: &Tensor| tensor.index_select(0, &places);
+        let part = Self { rows: of(&self.rows) - rows.start, pool: of(&self.pool), taken: of(&self.taken) };
+        (places.size()[0] > 0).then_some(part)
+    }
+
     /// `[secrets]`: the surprise at what was taken, in nats, of one who believes `scores`, `[rows, kinds]`,
     /// less that of one who goes by the pool.
     pub fn surprise_over_pool(&self, scores: &Tensor) -> Tensor {

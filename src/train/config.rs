@@ -44,9 +44,13 @@ pub struct TrainConfig {
     pub batch: Count<65_536>,
     /// Drawn from by the first weights and the order of positions.
     pub seed: u64,
-    /// Threads libtorch computes on, besides the one that prepares batches. More than one was measured to
-    /// be slower on two cores, see docs/experiments.md.
-    pub threads: Count<1024>,
+    /// In how many parts a step's positions are learned from, side by side where there are threads. Each part has
+    /// batch norm's statistics of its own, of which a mean is kept, so that it changes a little what is learned.
+    pub parts: Count<64>,
+    /// At most so many parts at a time; as many as there are, and worker threads for them, if not set. What comes
+    /// out is the same.
+    #[serde(skip_serializing)]
+    pub threads: Option<Count<1024>>,
     /// What the tower computes in. Weights and their optimiser are 32-bit floats in either case.
     pub precision: PrecisionChoice,
     pub schedule: Schedule,
@@ -89,7 +93,8 @@ impl Default for TrainConfig {
             steps: Count::literal(1000),
             batch: Count::literal(256),
             seed: 1,
-            threads: Count::ONE,
+            parts: Count::literal(2),
+            threads: None,
             precision: PrecisionChoice::Auto,
             schedule: Schedule::default(),
             weight_decay: Probability::literal(0.01),

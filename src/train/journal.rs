@@ -23,9 +23,7 @@ pub(super) struct Mean {
 
 impl Mean {
     pub fn add(&mut self, figures: LossFigures, batch: &Batch) {
-        let all = batch.rows();
-        let rows = [batch.policy_rows(), all, all, batch.settled_rows(), batch.secret_rows()];
-        for (place, (figure, rows)) in figures.parts().into_iter().zip(rows).enumerate() {
+        for (place, (figure, rows)) in figures.parts().into_iter().zip(batch.rows_by_loss()).enumerate() {
             let Some(figure) = figure else { continue };
             self.sums[place] += figure * rows as f64;
             self.rows[place] += rows as f64;
@@ -98,9 +96,11 @@ impl Journal {
         self.gradient_norms / self.steps.max(1.0)
     }
 
-    /// Notes what one step found.
-    pub fn note(&mut self, figures: LossFigures, batch: &Batch, gradient_norm: f64) {
-        self.mean.add(figures, batch);
+    /// Notes what one step found in the parts of its batch.
+    pub fn note(&mut self, found: &[(Batch, LossFigures)], gradient_norm: f64) {
+        for (part, figures) in found {
+            self.mean.add(*figures, part);
+        }
         self.gradient_norms += gradient_norm;
         self.steps += 1.0;
     }

@@ -72,13 +72,21 @@ impl Losses {
         }
     }
 
-    /// Their weighted sum.
-    pub fn total(&self, weights: &LossWeights) -> Tensor {
+    /// Their weighted sum, each also as much as `shares` says, in the order of [`LossFigures::parts`].
+    pub fn total(&self, weights: &LossWeights, shares: Shares) -> Tensor {
         let Self { policy, value, plies_left, settlement, belief } = self;
-        let extra =
-            [(plies_left, weights.plies_left), (settlement, weights.settlement), (belief, weights.belief)];
-        let told = extra.into_iter().filter_map(|(loss, weight)| Some((loss.as_ref()?, weight)));
-        told.fold(policy * weights.policy.get() + value, |total, (loss, weight)| total + loss * weight.get())
+        let Shares([of_policy, of_value, of_plies, of_settlement, of_belief]) = shares;
+        let extra = [
+            (plies_left, weights.plies_left, of_plies),
+            (settlement, weights.settlement, of_settlement),
+            (belief, weights.belief, of_belief),
+        ];
+        let told =
+            extra.into_iter().filter_map(|(loss, weight, share)| Some((loss.as_ref()?, weight, share)));
+        told.fold(
+            policy * (weights.policy.get() * of_policy) + value * of_value,
+            |total, (loss, weight, share)| total + loss * (weight.get() * share),
+        )
     }
 
     pub fn figures(&self) -> LossFigures {
@@ -90,6 +98,22 @@ impl Losses {
             settlement: self.settlement.as_ref().map(number),
             belief: self.belief.as_ref().map(number),
         }
+    }
+}
+
+/// Of the rows that each loss of a batch is a mean over, the share that a part of the batch has. Losses of parts that
+/// are weighed by them add up to the batch's.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shares([f64; LossFigures::NAMES.len()]);
+
+impl Shares {
+    /// Those of a batch that is not cut.
+    pub const ALL: Self = Self([1.0; LossFigures::NAMES.len()]);
+
+    /// Those of `part` in `whole`.
+    pub fn of(part: &Batch, whole: &Batch) -> Self {
+        let (part, whole) = (part.rows_by_loss(), whole.rows_by_loss());
+        Self(std::array::from_fn(|loss| part[loss] as f64 / whole[loss].max(1) as f64))
     }
 }
 

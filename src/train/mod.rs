@@ -15,10 +15,12 @@ mod journal;
 mod loss;
 mod optim;
 mod order;
+mod pace;
 mod prefetch;
 mod rows;
 mod schedule;
 mod state;
+mod twins;
 mod window;
 
 use std::marker::PhantomData;
@@ -30,7 +32,7 @@ pub use belief::{BeliefGain, Secrets};
 pub use config::{MOST_STEPS, PrecisionChoice, TrainConfig};
 pub use error::TrainError;
 pub use extent::Extent;
-pub use loss::{LossWeights, Losses};
+pub use loss::{LossWeights, Losses, Shares};
 pub use optim::AdamW;
 pub use rows::{Example, Rows, Secret};
 pub use schedule::Schedule;
@@ -44,7 +46,9 @@ use crate::net::{
 use crate::progress::Progress;
 use crate::units::Count;
 use journal::{Journal, Mean};
+use pace::Pace;
 use state::Cursor;
+use twins::{Manner, Twins};
 
 /// Steps between two lines of the losses' table.
 const LINE_EVERY: u64 = 20;
@@ -56,6 +60,7 @@ pub struct Trainer<G: Game> {
     precision: Precision,
     /// The network that steps are taken on.
     network: Network,
+    twins: Twins,
     /// The network that plays, with its card, as of the last step; the rest is brought in when saving.
     checkpoint: Checkpoint,
     optimizer: AdamW,
@@ -83,14 +88,11 @@ impl<G: Game> Trainer<G> {
     /// A trainer of a new network.
     pub fn new(net: &NetConfig, config: TrainConfig) -> Self {
         let [network, mean] = [(); 2].map(|()| Network::new(net, &Layout::of::<G>(), config.seed));
-        let optimizer = AdamW::new(network.parameters(), config.weight_decay.get());
         let mut card = Card::new(&network, config.seed);
         let precision = config.precision.resolved(None);
         card.training.precision = Some(precision);
         let checkpoint = Checkpoint { card, network: mean, training: Vec::new(), losses: String::new() };
-        let journal = Journal::continuing(String::new(), &[]);
-        let cursor = Cursor::default();
-        Self { config, precision, network, checkpoint, optimizer, journal, cursor, game: PhantomData }
+        Self::at_the_start(network, checkpoint, precision, config)
     }
 
     /// A trainer that goes on with training that was broken off, as if it had not been.
@@ -103,10 +105,14 @@ impl<G: Game> Trainer<G> {
         let checkpoint = Checkpoint::load(path, &layout)?;
         let network = Network::new(&checkpoint.card.net, &layout, config.seed);
         state::restore_weights(&network, &checkpoint.training)?;
-        let mut optimizer = AdamW::new(network.parameters(), config.weight_decay.get());
-        optimizer.restore(&checkpoint.training, checkpoint.card.training.steps)?;
-        let journal = Journal::continuing(checkpoint.losses.clone(), &checkpoint.training);
+        let so_far = checkpoint.card.training.precision.unwrap_or(Precision::Float32);
+        let precision = config.precision.resolved(Some(so_far));
+        let mut trainer = Self::at_the_start(network, checkpoint, precision, config);
+
+        let Self { checkpoint, optimizer, journal, cursor, .. } = &mut trainer;
         let taken = checkpoint.card.training.steps;
+        optimizer.restore(&checkpoint.training, taken)?;
+        *cursor = Cursor::find(&checkpoint.training)?;
         if journal.reaches() != Some(taken) {
             return Err(TrainError::Losses {
                 path: path.into(),
@@ -114,10 +120,27 @@ impl<G: Game> Trainer<G> {
                 expected: format!("step {taken}"),
             });
         }
-        let cursor = Cursor::find(&checkpoint.training)?;
-        let so_far = checkpoint.card.training.precision.unwrap_or(Precision::Float32);
-        let precision = config.precision.resolved(Some(so_far));
-        Ok(Self { config, precision, network, checkpoint, optimizer, journal, cursor, game: PhantomData })
+        Ok(trainer)
+    }
+
+    /// A trainer of `network`, whose optimiser has seen nothing yet.
+    fn at_the_start(
+        network: Network,
+        checkpoint: Checkpoint,
+        precision: Precision,
+        config: TrainConfig,
+    ) -> Self {
+        Self {
+            twins: Twins::of(&network, config.parts.size()),
+            optimizer: AdamW::new(network.parameters(), config.weight_decay.get()),
+            journal: Journal::continuing(checkpoint.losses.clone(), &checkpoint.training),
+            cursor: Cursor::default(),
+            game: PhantomData,
+            config,
+            precision,
+            network,
+            checkpoint,
+        }
     }
 
     /// A trainer of a network that begins as the one at `path`, which its card will name as its parent.
@@ -164,7 +187,8 @@ impl<G: Game> Trainer<G> {
     }
 
     /// Takes the configured number of steps on the rows of `window` and writes checkpoints to `out`: now and
-    /// then, at the end, and when interrupted.
+    /// then, at the end, and when interrupted. The parts of a step are computed on the threads of the rayon pool it
+    /// is called in.
     ///
     /// # Errors
     ///
@@ -176,7 +200,7 @@ impl<G: Game> Trainer<G> {
         progress: &dyn Progress,
     ) -> Result<Fitted, TrainError> {
         let order = window.order(&self.config)?;
-        set_threads(self.config.threads.size());
+        set_threads(1);
         let training = &mut self.checkpoint.card.training;
         let so_far = training.precision.replace(self.precision).unwrap_or(Precision::Float32);
         if so_far != self.precision {
@@ -194,14 +218,16 @@ impl<G: Game> Trainer<G> {
         let place = (start - self.cursor.began) * config.batch.get();
         progress.stage("training", "steps", Some(config.steps.get()));
         let started = Instant::now();
+        let mut pace = Pace::default();
         std::thread::scope(|scope| {
             let batches = prefetch::batches(scope, window, &config, order, place, start..end);
             loop {
-                let batch = batches.recv().expect("every step has a batch or an error");
-                self.step(&batch.map_err(|error| window.located(error))?, out)?;
+                let batch = pace.waiting(|| batches.recv()).expect("every step has a batch or an error");
+                let batch = batch.map_err(|error| window.located(error))?;
+                pace.stepping(|| self.step(&batch, out))?;
                 let step = self.checkpoint.card.training.steps;
                 let interrupted = progress.interrupted() && step < end;
-                self.take_stock(window, step == end, progress)?;
+                self.take_stock(window, step == end, &mut pace, progress)?;
                 let shown = (step - start) as f64 * config.batch.get() as f64;
                 let speed = shown / started.elapsed().as_secs_f64();
                 let loss = describe(self.checkpoint.card.training.loss);
@@ -230,17 +256,18 @@ impl<G: Game> Trainer<G> {
         &mut self,
         window: &Window<G>,
         is_last: bool,
+        pace: &mut Pace,
         progress: &dyn Progress,
     ) -> Result<(), TrainError> {
         let step = self.checkpoint.card.training.steps;
         if is_last || step.is_multiple_of(self.config.validate_every.get()) {
             let validation = self.validate(window)?;
             self.checkpoint.card.training.validation = validation;
-            self.close_line(validation, progress);
+            self.close_line(validation, pace, progress);
             let loss = describe(self.checkpoint.card.training.loss);
             progress.say(&format!("step {step}: {loss}; held-out games: {}", describe(validation)));
         } else if step.is_multiple_of(LINE_EVERY) {
-            self.close_line(None, progress);
+            self.close_line(None, pace, progress);
         }
         Ok(())
     }
@@ -248,21 +275,22 @@ impl<G: Game> Trainer<G> {
     /// One optimiser step on one batch; a batch that cannot be learned from is kept beside `out`.
     fn step(&mut self, batch: &Batch, out: &Place) -> Result<(), TrainError> {
         let step = self.checkpoint.card.training.steps;
-        let output = self.network.forward(&batch.planes.to_kind(self.precision.kind()), true);
-        let losses = Losses::of(&output, batch);
-        self.optimizer.zero_gradients();
-        losses.total(&self.config.weights).backward();
-        let figures = losses.figures();
-        let norm = self.optimizer.gradient_norm();
-        if !figures.parts().into_iter().flatten().all(f64::is_finite) {
+        let manner = Manner {
+            weights: &self.config.weights,
+            precision: self.precision,
+            threads: self.config.threads.map_or(usize::MAX, Count::size),
+        };
+        let lesson = self.twins.learn(&self.network, batch, manner);
+        let norm = lesson.gradient_norm();
+        if !lesson.is_finite() {
             return Err(stopped_at(step, "loss", batch, out));
         }
         if !norm.is_finite() {
             return Err(stopped_at(step, "gradient", batch, out));
         }
         let scale = (self.config.gradient_clip.get() / norm).min(1.0);
-        self.optimizer.step(self.config.schedule.rate(step), scale);
-        self.journal.note(figures, batch, norm);
+        self.optimizer.step(&lesson.gradients, self.config.schedule.rate(step), scale);
+        self.journal.note(&lesson.parts, norm);
         let training = &mut self.checkpoint.card.training;
         training.steps += 1;
         training.samples += batch.rows();
@@ -307,13 +335,14 @@ impl<G: Game> Trainer<G> {
     }
 
     /// Ends a line of the losses' table, tells of it, and brings its means into the card.
-    fn close_line(&mut self, validation: Option<LossFigures>, progress: &dyn Progress) {
+    fn close_line(&mut self, validation: Option<LossFigures>, pace: &mut Pace, progress: &dyn Progress) {
         let training = &mut self.checkpoint.card.training;
         let rate = self.config.schedule.rate(training.steps - 1);
         let norm = self.journal.gradient_norm();
         let loss = self.journal.close_line(training.steps, rate, validation);
         training.loss = Some(loss);
-        let rates = [("learning_rate", rate), ("gradient_norm", norm)];
+        let waiting = std::mem::take(pace).waiting_share();
+        let rates = [("learning_rate", rate), ("gradient_norm", norm), ("share_waiting", waiting)];
         progress.measured("training", training.steps, &[&rates[..], &named(loss)].concat());
         if let Some(validation) = validation {
             progress.measured("validation", training.steps, &named(validation));

@@ -1,6 +1,6 @@
 //! AdamW (Loshchilov and Hutter, arXiv 1711.05101) on tensors, with a state that can be saved.
 
-use tch::{Kind, Tensor};
+use tch::Tensor;
 
 use super::TrainError;
 use super::state::find;
@@ -16,14 +16,6 @@ struct Moments {
     parameter: Tensor,
     mean: Tensor,
     square: Tensor,
-}
-
-impl Moments {
-    /// The gradient; 0 where nothing of the batch had to do with the parameter.
-    fn gradient(&self) -> Tensor {
-        let gradient = self.parameter.grad();
-        if gradient.defined() { gradient } else { self.parameter.zeros_like() }
-    }
 }
 
 /// The optimiser of a fixed set of parameters.
@@ -75,28 +67,15 @@ impl AdamW {
         self.moments.iter().flat_map(named).collect()
     }
 
-    pub fn zero_gradients(&mut self) {
-        for moments in &mut self.moments {
-            moments.parameter.zero_grad();
-        }
-    }
-
-    /// The length of the gradient over all parameters together; not finite if any part of it is not.
-    pub fn gradient_norm(&self) -> f64 {
-        let squares: Vec<Tensor> =
-            self.moments.iter().map(|moments| moments.gradient().square().sum(Kind::Double)).collect();
-        Tensor::stack(&squares, 0).sum(Kind::Double).sqrt().double_value(&[])
-    }
-
-    /// Moves every parameter against its gradient times `scale`.
-    pub fn step(&mut self, rate: f64, scale: f64) {
+    /// Moves every parameter against its gradient times `scale`; gradients are in the order of the parameters.
+    pub fn step(&mut self, gradients: &[Tensor], rate: f64, scale: f64) {
         self.steps += 1;
         let age = self.steps as f64;
         let mean_correction = 1.0 - BETA_MEAN.powf(age);
         let square_correction = (1.0 - BETA_SQUARE.powf(age)).sqrt();
         tch::no_grad(|| {
-            for moments in &mut self.moments {
-                let gradient = moments.gradient() * scale;
+            for (moments, gradient) in self.moments.iter_mut().zip(gradients) {
+                let gradient = gradient * scale;
                 let Moments { parameter, mean, square, .. } = moments;
                 let _ = mean.lerp_(&gradient, 1.0 - BETA_MEAN);
                 let _ = square.lerp_(&gradient.square(), 1.0 - BETA_SQUARE);
