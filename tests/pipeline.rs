@@ -138,9 +138,15 @@ fn a_run_is_not_begun_twice_nor_worked_on_by_two() {
     assert!(first.wait().expect("a child").success());
     let errors = stderr_of_failure(&texts(&work.arguments("run", &[])), 2);
     assert!(errors.contains("--resume"), "{errors}");
-    // More generations are no other run.
+    // More generations are no other run, nor is one from before there was a setting.
+    let settings = work.folder.path().join("run/data/run.toml");
+    let text = std::fs::read_to_string(&settings).expect("read");
+    let older = text.replace("parts = 2\nprecision = \"auto\"\n", "threads = 1\n");
+    assert_ne!(older, text);
+    std::fs::write(&settings, &older).expect("written");
     stdout(&texts(&work.arguments("run", &["--resume", "--generations", "3"])));
     assert!(work.files("run").contains_key("checkpoints/gen-003/card.toml"));
+    assert_eq!(std::fs::read_to_string(&settings).expect("read"), older);
     assert_eq!(std::fs::read_to_string(&lock).expect("kept"), "where I keep my keys");
     checkpoints_that_do_not_belong_are_named(&work);
 }

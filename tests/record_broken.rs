@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use arrow::array::{ArrayRef, Float32Array, Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::{Field, Schema};
-use facedown::record::{Dataset, DatasetInfo, OnBroken, Reader, RecordError, Table, TableFile};
+use facedown::record::{Dataset, DatasetInfo, Found, OnBroken, Reader, RecordError, Table, TableFile};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
+use serde::{Deserialize, Serialize};
 use tempfile::{TempDir, tempdir};
 
 use crate::record::{info, open, written};
@@ -265,11 +266,59 @@ fn a_folder_with_another_run_is_refused() {
 
     let rules_text = String::new();
     let error = Dataset::create_or_resume(folder.path(), DatasetInfo { rules_text, ..info() }).unwrap_err();
-    assert!(matches!(error, RecordError::OtherRun { name: "rules.toml", line: 1, .. }), "{error}");
+    assert!(error.to_string().contains("another run: rules.toml, line 1 says"), "{error}");
 
     fs::remove_file(folder.path().join("run.toml")).unwrap();
     let error = Dataset::create_or_resume(folder.path(), info()).unwrap_err();
     assert!(matches!(error, RecordError::UnknownRun { .. }), "{error}");
+}
+
+/// Settings that have gained `precision` of late, beside what [`info`] says.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Settings {
+    seed: u64,
+    precision: String,
+    visits: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { seed: 7, precision: "auto".into(), visits: 100 }
+    }
+}
+
+#[test]
+fn a_run_from_before_a_setting_was_there_goes_on() {
+    let folder = written(1, 1);
+    let run_file = || fs::read_to_string(folder.path().join("run.toml")).unwrap();
+    let before = run_file();
+    let resume = |settings: Settings| {
+        let config = toml::to_string(&settings).unwrap();
+        Dataset::create_or_resume_as::<Settings>(folder.path(), DatasetInfo { config, ..info() })
+    };
+    let same = || Settings { seed: 1, visits: 32, ..Settings::default() };
+    let dataset = resume(same()).unwrap();
+    // Its shards are this run's, and so are new ones.
+    assert!(matches!(dataset.shard("g003-", 0).unwrap(), Found::Whole));
+    dataset.write_shard("g003-", 1, &games(1, 1)).unwrap();
+    assert!(matches!(dataset.shard("g003-", 1).unwrap(), Found::Whole));
+    assert!(matches!(resume(same()).unwrap().shard("g003-", 1).unwrap(), Found::Whole));
+    assert_eq!(run_file(), before);
+
+    let visits = || resume(Settings { visits: 64, ..same() }).unwrap_err().to_string();
+    let expected = "another run: run.toml, line 2 says 'visits = 32', this run has 'visits = 64'";
+    assert!(visits().contains(expected), "{}", visits());
+    let precision = resume(Settings { precision: "float32".into(), ..same() }).unwrap_err().to_string();
+    let expected = "by default run.toml says 'precision = \"auto\"', this run has 'precision = \"float32\"'";
+    assert!(precision.contains(expected), "{precision}");
+    // What are no settings of this kind is told by its lines.
+    fs::write(folder.path().join("run.toml"), "seed = 1\nvisits = 32\nheight = 3\n").unwrap();
+    assert!(
+        visits().contains("run.toml, line 2 says 'visits = 32', this run has 'precision"),
+        "{}",
+        visits()
+    );
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Common, Entrant, Failure, TerminalProgress, tell};
@@ -132,10 +133,10 @@ pub fn interrupted(kept: Option<&Path>) -> Failure {
 }
 
 /// The dataset of this very match in the folder.
-pub fn open_dataset<G: Game>(
+pub fn open_dataset<G: Game, S: Serialize + DeserializeOwned>(
     out: &Path,
     rules: &G::Profile,
-    settings: &impl Serialize,
+    settings: &S,
 ) -> Result<Dataset, Failure> {
     let info = DatasetInfo {
         game: G::NAME.into(),
@@ -143,7 +144,7 @@ pub fn open_dataset<G: Game>(
         rules_text: rules.to_toml(),
         config: toml::to_string(settings)?,
     };
-    Dataset::create_or_resume(out, info).map_err(|error| match error {
+    Dataset::create_or_resume_as::<S>(out, info).map_err(|error| match error {
         RecordError::OtherRun { .. } | RecordError::UnknownRun { .. } => Failure::usage(error),
         error => Failure::failed(error),
     })

@@ -151,7 +151,7 @@ impl Task for Experiment<'_> {
         };
         let kept = out.as_deref();
         pin_weights(&mut settings.weights, &[&entrant, &judge], kept.is_some())?;
-        let dataset = kept.map(|out| open_dataset::<G>(out, &rules, &settings)).transpose()?;
+        let dataset = kept.map(|out| open_dataset::<G, _>(out, &rules, &settings)).transpose()?;
         let bound_evaluator = || -> Result<Box<dyn Evaluator<G>>, EvalError> {
             let evaluator = entrant.evaluator()?;
             Ok(match behaviour {

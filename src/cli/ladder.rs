@@ -114,11 +114,11 @@ struct Climb<'a> {
 }
 
 /// What a meeting is, as `run.toml` keeps it: with other networks of the same names it is another one.
-#[derive(Serialize)]
-struct Pinned<'a> {
+#[derive(Serialize, Deserialize)]
+struct Pinned {
     weights: [String; 2],
     #[serde(flatten)]
-    settings: &'a Settings,
+    settings: Settings,
 }
 
 fn weights(climber: &Climber) -> Result<String, Failure> {
@@ -202,10 +202,10 @@ impl Climb<'_> {
             let opponents = if player == 1 { vec![0] } else { vec![player - 1, 0] };
             for opponent in opponents {
                 let [one, other] = [&climbers[player], &climbers[opponent]];
-                let dataset = open_dataset::<G>(
+                let dataset = open_dataset::<G, _>(
                     &folder.join(format!("{}-{}", one.name, other.name)),
                     &rules,
-                    &Pinned { weights: [weights(one)?, weights(other)?], settings: &self.settings },
+                    &Pinned { weights: [weights(one)?, weights(other)?], settings: self.settings.clone() },
                 )?;
                 let contest = Match::<G> {
                     rules: &rules,

@@ -141,7 +141,7 @@ impl Task for Contest<'_> {
         };
         let kept = out.as_deref();
         pin_weights(&mut settings.weights, &[&first, &second, &judge], kept.is_some())?;
-        let dataset = kept.map(|out| open_dataset::<G>(out, &rules, &settings)).transpose()?;
+        let dataset = kept.map(|out| open_dataset::<G, _>(out, &rules, &settings)).transpose()?;
         let judges = Judges {
             players: &|| -> Result<_, EvalError> { Ok(vec![first.evaluator()?, second.evaluator()?]) },
             luck: &|| judge.judge(),

@@ -126,7 +126,7 @@ impl Task for Generate<'_> {
             rules_text: rules.to_toml(),
             config: toml::to_string(&settings)?,
         };
-        let dataset = Dataset::create_or_resume(&out, info).map_err(|error| match error {
+        let dataset = Dataset::create_or_resume_as::<Settings>(&out, info).map_err(|error| match error {
             RecordError::OtherRun { .. } | RecordError::UnknownRun { .. } => Failure::usage(error),
             error => Failure::failed(error),
         })?;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::LoopError;
 use super::work::Work;
@@ -40,17 +40,18 @@ pub struct Terms {
 }
 
 /// What a match is, as its dataset keeps it: with other networks or settings it is another match.
-#[derive(Serialize)]
-struct Settings<'a> {
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Settings {
     players: [String; 2],
     /// What tells the players' weights from any others.
     weights: [String; 2],
     seed: u64,
     games: u64,
     sprt: Option<Sprt>,
-    judge: &'static str,
+    judge: String,
     pairs_per_shard: u32,
-    search: &'a SearchConfig,
+    search: SearchConfig,
 }
 
 impl Contestant {
@@ -82,9 +83,9 @@ impl<G: Game> Work<'_, G> {
             seed: config.seed,
             games: terms.games,
             sprt: terms.sprt,
-            judge: terms.judge.name(),
+            judge: terms.judge.name().into(),
             pairs_per_shard: PAIRS_PER_SHARD,
-            search: &search,
+            search,
         };
         let info = DatasetInfo {
             game: G::NAME.into(),
@@ -92,7 +93,7 @@ impl<G: Game> Work<'_, G> {
             rules_text: self.run.rules.to_toml(),
             config: toml::to_string(&settings).expect("settings are plain values"),
         };
-        let dataset = Dataset::create_or_resume(folder, info)?;
+        let dataset = Dataset::create_or_resume_as::<Settings>(folder, info)?;
         let seat = |judge: usize| Player {
             name: players[judge].name(),
             mind: Mind::Search { judge, config: search, time: None },

@@ -75,7 +75,7 @@ impl<G: Game> Run<'_, G> {
         fs::create_dir_all(self.folder).map_err(self.folder_error("make the folder"))?;
         let _lock = self.lock()?;
         let config = toml::to_string(self.config).expect("settings are plain values");
-        let dataset = Dataset::create_or_resume(
+        let dataset = Dataset::create_or_resume_as::<LoopConfig>(
             &data,
             DatasetInfo {
                 game: G::NAME.into(),

@@ -4,6 +4,9 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use super::reader::{Shard, parquet_files};
 use super::schema::Table;
 use super::table_file::TableFile;
@@ -70,6 +73,33 @@ impl Dataset {
         dataset.claim(RULES_FILE, &dataset.info.rules_text)?;
         dataset.claim(RUN_FILE, &dataset.info.config)?;
         Ok(dataset)
+    }
+
+    /// As [`Dataset::create_or_resume`], where settings are an `S`: a folder holds the same run if its `run.toml` means
+    /// the same, also one from before a key of the settings was there. It stays as it is, and so do new shards say.
+    ///
+    /// # Errors
+    ///
+    /// As [`Dataset::create_or_resume`].
+    pub fn create_or_resume_as<S: Serialize + DeserializeOwned>(
+        folder: &Path,
+        mut info: DatasetInfo,
+    ) -> Result<Self, RecordError> {
+        let path = folder.join(RUN_FILE);
+        if path.exists() {
+            let found = fs::read_to_string(&path).map_err(io_error("read", &path))?;
+            match written_today::<S>(&found) {
+                Some(today) if today == info.config => info.config = found,
+                Some(today) => {
+                    let difference = Difference::between(&today, &info.config);
+                    let line = difference.line_in(&found);
+                    return Err(difference.into_error(folder, RUN_FILE, line));
+                }
+                // Of another kind, which the lines will tell.
+                None => {}
+            }
+        }
+        Self::create_or_resume(folder, info)
     }
 
     pub fn folder(&self) -> &Path {
@@ -178,15 +208,9 @@ impl Dataset {
         if found == expected {
             return Ok(true);
         }
-        let same_lines = found.lines().zip(expected.lines()).take_while(|(a, b)| a == b).count();
-        let line_of = |text: &str| text.lines().nth(same_lines).unwrap_or("nothing").to_owned();
-        Err(RecordError::OtherRun {
-            folder: self.folder.clone(),
-            name,
-            line: same_lines + 1,
-            found: shown(&line_of(&found)),
-            expected: shown(&line_of(expected)),
-        })
+        let difference = Difference::between(&found, expected);
+        let line = Some(difference.same_lines + 1);
+        Err(difference.into_error(&self.folder, name, line))
     }
 
     fn refuse_unknown_shards(&self, missing: &'static str) -> Result<(), RecordError> {
@@ -197,6 +221,42 @@ impl Dataset {
             }
         }
         Ok(())
+    }
+}
+
+/// Settings as this build writes them; none if they are no settings of an `S`.
+fn written_today<S: Serialize + DeserializeOwned>(settings: &str) -> Option<String> {
+    toml::to_string(&toml::from_str::<S>(settings).ok()?).ok()
+}
+
+/// The first lines in which two texts differ.
+struct Difference {
+    /// Lines before them.
+    same_lines: usize,
+    found: String,
+    expected: String,
+}
+
+impl Difference {
+    fn between(found: &str, expected: &str) -> Self {
+        let same_lines = found.lines().zip(expected.lines()).take_while(|(a, b)| a == b).count();
+        let line_of = |text: &str| text.lines().nth(same_lines).unwrap_or("nothing").to_owned();
+        Self { same_lines, found: line_of(found), expected: line_of(expected) }
+    }
+
+    /// The number of the line in a text that lacks some lines of the one compared; none if it lacks this one.
+    fn line_in(&self, text: &str) -> Option<usize> {
+        let lines: Vec<&str> = text.lines().take(self.same_lines + 1).collect();
+        lines.iter().rposition(|line| *line == self.found).map(|before| before + 1)
+    }
+
+    fn into_error(self, folder: &Path, name: &'static str, line: Option<usize>) -> RecordError {
+        RecordError::OtherRun {
+            folder: folder.into(),
+            place: line.map_or(format!("by default {name}"), |line| format!("{name}, line {line}")),
+            found: shown(&self.found),
+            expected: shown(&self.expected),
+        }
     }
 }
 

@@ -49,8 +49,8 @@ pub enum RecordError {
     UnexpectedNull { file: PathBuf, column: String, nulls: usize },
     #[error("{}: column '{column}', row {row}: {found}; expected {expected}", file.display())]
     BadValue { file: PathBuf, column: String, row: u64, found: String, expected: String },
-    #[error("{}: holds another run: {name}, line {line} says '{found}', this run has '{expected}'", folder.display())]
-    OtherRun { folder: PathBuf, name: &'static str, line: usize, found: String, expected: String },
+    #[error("{}: holds another run: {place} says '{found}', this run has '{expected}'", folder.display())]
+    OtherRun { folder: PathBuf, place: String, found: String, expected: String },
     #[error("{}: holds shards, but no {missing} to tell of which run", folder.display())]
     UnknownRun { folder: PathBuf, missing: &'static str },
 }
