@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use facedown::net::Place;
+use facedown::arena::{Ladder, Meeting, Score};
+use facedown::net::{Place, Rating, card_at};
 use facedown::rules::jieqi::Jieqi;
 use facedown::train::{TrainConfig, Trainer};
 
@@ -40,6 +41,11 @@ fn checkpoints_are_rated_above_the_anchor_and_games_are_played_once() {
         let [elo, low, high] = [2, 3, 4].map(|at| row[at].parse::<f64>().expect("a rating"));
         assert!(low < elo && elo < high && high - low < 2000.0, "{row:?}");
     }
+    for (row, name) in rows[2..].iter().zip(["gen-001", "gen-002"]) {
+        let rating = card(&folder.path().join("checkpoints").join(name)).expect("a rating");
+        assert_eq!((rating.anchor.as_str(), rating.games), ("random", 16));
+        assert!((rating.elo - row[2].parse::<f64>().expect("a rating")).abs() < 0.6, "{rating:?} {row:?}");
+    }
     // Again, with a meeting of the second checkpoint still to be played.
     std::fs::remove_dir_all(folder.path().join("ladder/gen-002-gen-001")).expect("a meeting");
     assert_eq!(stdout(&climb), answer);
@@ -74,6 +80,55 @@ fn a_curve_shows_what_each_checkpoint_cost_where_runs_tell() {
         let drawn = String::from_utf8(drawn).expect("UTF-8");
         assert_eq!(drawn.matches("class=\"mean\"").count(), 2, "{drawn}");
     }
+}
+
+/// What the card in a folder says of its network's strength.
+fn card(folder: &Path) -> Option<Rating> {
+    card_at(folder).expect("a card").rating
+}
+
+#[test]
+fn a_match_that_is_kept_tells_an_exported_network_s_rating() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [net, other] = ["net", "other"].map(|name| folder.path().join(name));
+    for (seed, place) in [(1, &net), (2, &other)] {
+        let config = TrainConfig { seed, ..TrainConfig::default() };
+        let place = Place::claim(place).expect("a place");
+        Trainer::<Jieqi>::new(&crate::train::small_net(), config).save(&place).expect("saved");
+    }
+    let text = |path: &Path| path.to_str().expect("UTF-8").to_owned();
+    let player = text(&net) + ",visits=3";
+    let few = ["--quiet", "--games", "12", "--visits", "2", "--out"];
+    for (seat, players) in [[player.as_str(), "material"], ["material", &player]].into_iter().enumerate() {
+        let kept = text(&folder.path().join(format!("match-{seat}")));
+        let told =
+            stdout(&[&["match", "--first", players[0], "--second", players[1]], &few[..], &[&kept]].concat());
+        let (_, pairs) = told.split_once("0 / 0.5 / 1 / 1.5 / 2: ").expect("the table of pairs");
+        let counts = pairs.lines().next().expect("a line").split(" / ");
+        let mut counts: Vec<u64> = counts.map(|count| count.parse().expect("a count")).collect();
+        if seat == 1 {
+            counts.reverse();
+        }
+        let score = Score { pentanomial: counts.try_into().expect("five"), ..Score::new() };
+        let rung = Ladder::fit(2, &[Meeting { players: [1, 0], score }]).rungs[1];
+
+        let given = folder.path().join(format!("given-{seat}"));
+        let export = |net: &Path| {
+            ["export", "--net", &text(net), "--elo-from", &kept, "--out", &text(&given)].map(String::from)
+        };
+        let refused = export(&other);
+        assert!(stderr_of_failure(&refused.each_ref().map(String::as_str), 2).contains("did not play in it"));
+        stdout(&export(&net).each_ref().map(String::as_str));
+        let rating = card(&given).expect("a rating");
+        assert!((rating.elo - rung.elo).abs() <= 0.051, "{rating:?} {rung:?}");
+        assert!((rating.half_width - rung.half_width).abs() <= 0.051, "{rating:?} {rung:?}");
+        assert_eq!((rating.anchor.as_str(), rating.games), ("material", 12));
+        assert_eq!(rating.terms, "2 visits a move but for visits=3");
+        let readme = std::fs::read_to_string(given.join("README.md")).expect("for people");
+        assert!(readme.contains(&format!("strength: {rating}")), "{readme}");
+    }
+    let no_match = ["export", "--net", &text(&net), "--elo-from", &text(&net), "--out", "unmade"];
+    assert!(stderr_of_failure(&no_match, 2).contains("holds no match"));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use facedown::net::card_at;
 use facedown::pipeline::LoopConfig;
 use facedown::record::{OnBroken, Reader};
 use rand::rngs::ChaCha8Rng;
@@ -213,6 +214,10 @@ fn behind_a_gate_the_best_network_plays_and_old_ones_are_cleared_away_when_asked
         let ratings = result(&format!("ratings/gen-{network:03}-above-material.toml"));
         let meetings = ratings["against"].as_array().expect("a list").len();
         assert_eq!(meetings, if network == 1 { 1 } else { 2 });
+        let card = card_at(&run.join(format!("checkpoints/gen-{network:03}"))).expect("a card");
+        let rating = card.rating.expect("a rating");
+        assert_eq!(rating.anchor, "material");
+        assert!(rating.elo.is_finite() && rating.half_width > 0.0 && rating.games > 0, "{rating:?}");
     }
     let shards: Vec<_> = of_third.shards().iter().map(|shard| shard.name().to_owned()).collect();
     assert!(shards.len() < 8 && shards.contains(&"g002-00001".to_owned()), "{shards:?}");

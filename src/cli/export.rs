@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::match_rating::rating_by_match;
 use super::{Failure, print_line};
 use crate::game::Game;
 use crate::net::{
@@ -30,6 +31,10 @@ pub struct ExportArgs {
     /// Under which licence the network is given on, as the card is to say
     #[arg(long, value_name = "TEXT", default_value = env!("CARGO_PKG_LICENSE"))]
     licence: String,
+    /// A match that `facedown match --out MATCH` kept: its score says how strong the network is, its opponent being
+    /// worth 0
+    #[arg(long, value_name = "MATCH")]
+    elo_from: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
@@ -58,13 +63,16 @@ impl Task for Export<'_> {
     type Out = Result<(), Failure>;
 
     fn run<G: Game>(self) -> Self::Out {
-        let ExportArgs { net, format, out, licence } = self.0;
-        let (card, network) = load_network(net, &Layout::of::<G>()).map_err(Failure::usage)?;
+        let ExportArgs { net, format, out, licence, elo_from } = self.0;
+        let (mut card, network) = load_network(net, &Layout::of::<G>()).map_err(Failure::usage)?;
         if out.exists() {
             return Err(Failure::usage(format!(
                 "--out {} exists; name a folder that is not there yet",
                 out.display()
             )));
+        }
+        if let Some(played) = elo_from {
+            card.rating = Some(rating_by_match(played, net)?);
         }
         let format = match format {
             FormatName::Safetensors => Format::Safetensors,
@@ -72,8 +80,7 @@ impl Task for Export<'_> {
         };
         fs::create_dir_all(out).map_err(unwritable(out))?;
         net::export(&network, format, &out.join(format.file_name()))?;
-        let texts =
-            [("card.toml", card.to_toml()), ("README.md", readme(&card, &network, format, licence, net))];
+        let texts = [("card.toml", card.to_toml()), ("README.md", readme(&card, &network, format, licence))];
         for (name, text) in texts {
             let path = out.join(name);
             fs::write(&path, text).map_err(unwritable(&path))?;
@@ -89,7 +96,7 @@ fn unwritable(path: &Path) -> impl FnOnce(std::io::Error) -> NetError {
 }
 
 /// The card for people.
-fn readme(card: &Card, network: &Network, format: Format, licence: &str, net: &Path) -> String {
+fn readme(card: &Card, network: &Network, format: Format, licence: &str) -> String {
     let training = &card.training;
     let mut text = format!("# A network for {}\n\n", card.game);
     let mut line = |name: &str, said: String| {
@@ -114,7 +121,8 @@ fn readme(card: &Card, network: &Network, format: Format, licence: &str, net: &P
     for (name, figures) in [("losses", training.loss), ("losses on games held out", training.validation)] {
         line(name, figures.map_or("none measured".into(), |figures| losses(&figures)));
     }
-    line("strength", strength(net).unwrap_or_else(|| "not measured; `facedown ladder` does".into()));
+    let not_measured = || "not measured; `facedown ladder` and `--elo-from` a match do".into();
+    line("strength", card.rating.as_ref().map_or_else(not_measured, ToString::to_string));
     line("licence", licence.into());
     line("written by", format!("facedown {}", card.facedown));
     text.push_str("\n`card.toml` says what each input plane means and how the policy is ordered.\n");
@@ -125,24 +133,4 @@ fn losses(figures: &LossFigures) -> String {
     let told = LossFigures::NAMES.into_iter().zip(figures.parts());
     let words = told.filter_map(|(name, figure)| Some(format!("{} {:.4}", name.replace('_', " "), figure?)));
     words.collect::<Vec<_>>().join(", ")
-}
-
-/// What the ladder of the run that a checkpoint is from says of it.
-fn strength(net: &Path) -> Option<String> {
-    let net = fs::canonicalize(net).ok()?;
-    let table = fs::read_to_string(net.parent()?.parent()?.join("ladder").join("ladder.csv")).ok()?;
-    let mut lines = table.lines();
-    let heads: Vec<&str> = lines.next()?.split(',').collect();
-    let name = net.file_name()?.to_str()?;
-    let cells: Vec<&str> =
-        lines.map(|line| line.split(',').collect::<Vec<_>>()).find(|cells| cells[0] == name)?;
-    let cell = |head: &str| cells.get(heads.iter().position(|found| *found == head)?).copied();
-    let number = |head| cell(head)?.parse::<f64>().ok();
-    Some(format!(
-        "{:+.0} Elo ({:+.0} to {:+.0}) above the ladder's anchor, over {} games",
-        number("elo")?,
-        number("elo_low")?,
-        number("elo_high")?,
-        cell("games")?
-    ))
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -19,7 +18,8 @@ use crate::arena::{Counted, End, Judges, Ladder, Match, Meeting, PAIRS_PER_SHARD
 use crate::eval::{EvalError, Plain};
 use crate::game::Game;
 use crate::metrics::{self, Told};
-use crate::net::has_weights;
+use crate::net::{has_weights, note_rating};
+use crate::pipeline::rating_of;
 use crate::record::whole_file;
 use crate::rules::{Task, dispatch};
 use crate::search::{SearchConfig, Visits};
@@ -29,7 +29,7 @@ use crate::search::{SearchConfig, Visits};
 /// Every checkpoint meets the one before it and the anchor, whose rating is 0. The ratings are the likeliest under
 /// all results together. Prints a table and writes ladder.csv, ladder.svg and curve.svg, Elo against hours of cores
 /// spent on self-play and training, into RUN/ladder, where the games are kept too: a ladder that was cut off goes on,
-/// and one of a run that has grown plays what is new.
+/// and one of a run that has grown plays what is new. Each checkpoint's card tells its rating.
 #[derive(Debug, Args)]
 pub struct LadderArgs {
     /// The folder of the run; may be repeated, for runs beside one another
@@ -74,8 +74,6 @@ struct Settings {
     seed: u64,
     games: EvenGames,
     anchor: Anchor,
-    /// As in a match.
-    pairs_per_shard: NonZeroU32,
     search: SearchConfig,
 }
 
@@ -86,7 +84,6 @@ impl Default for Settings {
             seed: 0,
             games: EvenGames::literal(100),
             anchor: Anchor::Random,
-            pairs_per_shard: const { NonZeroU32::new(PAIRS_PER_SHARD).unwrap() },
             search: SearchConfig::default(),
         }
     }
@@ -107,6 +104,9 @@ impl LadderArgs {
     }
 }
 
+/// The folder of a run's networks.
+const CHECKPOINTS: &str = "checkpoints";
+
 struct Climb<'a> {
     settings: Settings,
     args: LadderArgs,
@@ -117,6 +117,8 @@ struct Climb<'a> {
 #[derive(Serialize, Deserialize)]
 struct Pinned {
     weights: [String; 2],
+    /// Shards of another size would be taken for others.
+    pairs_per_shard: u32,
     #[serde(flatten)]
     settings: Settings,
 }
@@ -136,10 +138,14 @@ impl Task for Climb<'_> {
 
     fn run<G: Game>(self) -> Result<(), Failure> {
         let anchor = self.settings.anchor.name();
-        let title = format!("Elo above {anchor}, {} visits a move", self.settings.search.visits);
+        let terms = format!("{} visits a move", self.settings.search.visits);
+        let title = format!("Elo above {anchor}, {terms}");
         let mut curves = Vec::new();
         for run in &self.args.runs {
             let steps = self.climb::<G>(run)?;
+            for Step { name, rung, .. } in &steps[1..] {
+                note_rating(&run.join(CHECKPOINTS).join(name), rating_of(rung, anchor, &terms))?;
+            }
             let table = table(&steps);
             let folder = run.join("ladder");
             let curve = curve(run, &steps);
@@ -205,7 +211,11 @@ impl Climb<'_> {
                 let dataset = open_dataset::<G, _>(
                     &folder.join(format!("{}-{}", one.name, other.name)),
                     &rules,
-                    &Pinned { weights: [weights(one)?, weights(other)?], settings: self.settings.clone() },
+                    &Pinned {
+                        weights: [weights(one)?, weights(other)?],
+                        pairs_per_shard: PAIRS_PER_SHARD,
+                        settings: self.settings.clone(),
+                    },
                 )?;
                 let contest = Match::<G> {
                     rules: &rules,
@@ -213,7 +223,7 @@ impl Climb<'_> {
                     pairs: self.settings.games.pairs(),
                     pairing: Pairing::default(),
                     mirrored: false,
-                    pairs_per_shard: self.settings.pairs_per_shard.get(),
+                    pairs_per_shard: PAIRS_PER_SHARD,
                     sprt: None,
                     counted: Counted::AsItFell,
                     seed: self.settings.seed,
@@ -242,7 +252,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// The finished checkpoints of a run, oldest first.
 fn checkpoints(run: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let folder = run.join("checkpoints");
+    let folder = run.join(CHECKPOINTS);
     let nothing = || Failure::usage(format!("{}: no finished checkpoint in it", folder.display()));
     let mut found = Vec::new();
     for entry in fs::read_dir(&folder).map_err(|_| nothing())? {

@@ -19,6 +19,8 @@ mod generations;
 mod inspect;
 #[cfg(feature = "torch")]
 mod ladder;
+#[cfg(feature = "torch")]
+mod match_rating;
 mod memory;
 mod messages;
 mod moves;

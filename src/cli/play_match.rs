@@ -53,28 +53,28 @@ pub struct MatchArgs {
 /// Settings a config file may hold for a match, and what `run.toml` keeps of one.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Settings {
+pub struct MatchSettings {
     /// The rule set, by name or path; the game's first if empty.
     rules: String,
     /// Of everything random; the deals of a match also hang on who plays.
-    seed: u64,
-    first: String,
-    second: String,
+    pub seed: u64,
+    pub first: String,
+    pub second: String,
     games: EvenGames,
     judge: String,
     /// Tells the weights of the players and of the judge from any others, in hexadecimal, empty where there are
     /// none; filled in by a match whose games are kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    weights: Vec<String>,
+    pub weights: Vec<String>,
     pairing: Pairing,
     /// Pairs that are kept and lost together.
     pairs_per_shard: NonZeroU32,
-    sprt: Option<Sprt>,
+    pub sprt: Option<Sprt>,
     /// The search of both players; noise and temperature are off unless a player turns them on.
-    search: SearchConfig,
+    pub search: SearchConfig,
 }
 
-impl Default for Settings {
+impl Default for MatchSettings {
     fn default() -> Self {
         Self {
             rules: String::new(),
@@ -97,7 +97,7 @@ impl MatchArgs {
     ///
     /// Usage errors for wrong settings and players, failures for what goes wrong in play.
     pub fn run(self, common: &Common) -> Result<(), Failure> {
-        let mut settings: Settings = common.settings()?;
+        let mut settings: MatchSettings = common.settings()?;
         common.override_rules(&mut settings.rules);
         settings.seed = common.seed.unwrap_or(settings.seed);
         settings.first = self.first.unwrap_or(settings.first);
@@ -113,7 +113,7 @@ impl MatchArgs {
 }
 
 struct Contest<'a> {
-    settings: Settings,
+    settings: MatchSettings,
     out: Option<PathBuf>,
     common: &'a Common,
 }
@@ -147,7 +147,7 @@ impl Task for Contest<'_> {
             luck: &|| judge.judge(),
         };
         let standing = play(&contest, &judges, dataset.as_ref(), common)?;
-        let Settings { first, second, judge, .. } = &settings;
+        let MatchSettings { first, second, judge, .. } = &settings;
         print_line(format_args!(
             "{first} against {second}, {} visits a move, luck by {judge}",
             search.visits

@@ -1,5 +1,6 @@
 //! The card of a checkpoint: what the network is, in a file a person can read.
 
+use std::fmt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -33,6 +34,9 @@ pub struct Card {
     pub net: NetConfig,
     policy: Policy,
     pub training: Training,
+    /// How strong the network is, where that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<Rating>,
     input: Input,
 }
 
@@ -85,6 +89,33 @@ pub struct Training {
     pub validation: Option<LossFigures>,
 }
 
+/// How strong a network was found to be, by games against others.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rating {
+    /// Points above the anchor.
+    pub elo: f64,
+    /// The 95 % interval's half width.
+    pub half_width: f64,
+    /// Whose rating is 0.
+    pub anchor: String,
+    /// How long the network thought, for people.
+    pub terms: String,
+    /// Games of its own that the rating goes by.
+    pub games: u64,
+}
+
+impl fmt::Display for Rating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { elo, half_width, anchor, terms, games } = self;
+        let (low, high) = (elo - half_width, elo + half_width);
+        write!(
+            f,
+            "{elo:+.0} Elo (95 % interval {low:+.0} to {high:+.0}) above {anchor}, {terms}, over {games} games"
+        )
+    }
+}
+
 /// Mean losses over some positions, in nats where nothing else is said.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -135,6 +166,7 @@ impl Card {
             net: network.config().clone(),
             policy: Policy::of(layout),
             training: Training { seed: format!("{seed:#x}"), ..Training::default() },
+            rating: None,
             input: Input::of(layout),
         }
     }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use tch::Tensor;
 
-use super::{Card, Layout, NetError, Network, Place, place};
+use super::{Card, Layout, NetError, Network, Place, Rating, place};
 use crate::game::fnv1a;
 
 /// Tensors by name.
@@ -103,6 +103,20 @@ pub fn card_at(path: &Path) -> Result<Card, NetError> {
         return Err(NetError::NotACheckpoint { path: path.into() });
     }
     Card::read(&card_path)
+}
+
+/// Says on the card of the checkpoint at `path` how strong its network was found to be, in place of what stood there.
+///
+/// # Errors
+///
+/// If there is no checkpoint, its card cannot be read, or the disk refuses; the card is then as it was.
+pub fn note_rating(path: &Path, rating: Rating) -> Result<(), NetError> {
+    let mut card = card_at(path)?;
+    if card.rating.as_ref() == Some(&rating) {
+        return Ok(());
+    }
+    card.rating = Some(rating);
+    place::replace(&place::readable(path).join(CARD), &card.to_toml())
 }
 
 /// Whether there is a checkpoint at `path`, to judge by its card.

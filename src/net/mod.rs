@@ -22,11 +22,11 @@ use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use tch::{Device, Tensor, nn};
 
-pub use card::{Card, LossFigures, Training};
+pub use card::{Card, LossFigures, Rating, Training};
 pub use check::Findings;
 pub use checkpoint::{
-    Checkpoint, NamedTensors, card_at, card_of, drop_tensors, has_weights, load_network, stands_at,
-    weights_fingerprint, write_tensors,
+    Checkpoint, NamedTensors, card_at, card_of, drop_tensors, has_weights, load_network, note_rating,
+    stands_at, weights_fingerprint, write_tensors,
 };
 pub use config::{Head, Layout, NetConfig, Shape};
 pub use deployed::{Deployed, Precision};

@@ -144,6 +144,15 @@ pub(super) fn readable(path: &Path) -> PathBuf {
     aside.filter(|aside| !path.exists() && aside.exists()).unwrap_or(path)
 }
 
+/// Writes the file at `path` anew, whole or not at all.
+pub(super) fn replace(path: &Path, text: &str) -> Result<(), NetError> {
+    let new = path.with_extension(NEW);
+    fs::write(&new, text).map_err(NetError::unwritable(&new))?;
+    sync(&new)?;
+    fs::rename(&new, path).map_err(NetError::unwritable(path))?;
+    sync(folder_of(path))
+}
+
 /// The path without what does not change its meaning, such as a slash at its end.
 fn tidied(path: &Path) -> PathBuf {
     path.components().collect()

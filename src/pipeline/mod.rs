@@ -23,6 +23,7 @@ use std::time::Duration;
 pub use config::{FirstGeneration, GateConfig, KeepConfig, KeptShards, LoopConfig, RatingConfig};
 pub use doctor::{Ailment, Examination, Finding};
 pub use error::LoopError;
+pub use rating::rating_of;
 pub use speed::{OneThread, Shares, Speed, SpeedError, SpeedTest};
 pub use status::{Elo, Losses, Stage, State, Status, StatusError};
 

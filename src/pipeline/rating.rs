@@ -8,7 +8,7 @@ use super::{LoopError, RatingConfig};
 use crate::arena::{Ladder, Meeting, Rung, Score};
 use crate::eval::Plain;
 use crate::game::Game;
-use crate::net::has_weights;
+use crate::net::{Rating, has_weights, note_rating};
 use crate::progress::Progress;
 
 /// How one network did.
@@ -45,6 +45,18 @@ impl<G: Game> Work<'_, G> {
         let name = Contestant::Network(generation).name();
         let anchor = config.anchor.name();
         self.metrics.say(&format!("{name}: Elo {elo:+.0} (±{half_width:.0}) above {anchor}"));
+        Ok(())
+    }
+
+    /// Says on the card of every network up to one how it is rated; each new network moves the others a little.
+    pub fn note_ratings(&self, newest: u32) -> Result<(), LoopError> {
+        let Some(config) = &self.run.config.rating else { return Ok(()) };
+        let terms = format!("{} visits a move", self.run.config.search.visits);
+        for (generation, rung) in self.ladder(config, newest)? {
+            let rating = rating_of(&rung, config.anchor.name(), &terms);
+            note_rating(&self.run.checkpoint(generation), rating)
+                .map_err(|source| LoopError::Network { generation, source })?;
+        }
         Ok(())
     }
 
@@ -105,5 +117,17 @@ impl<G: Game> Work<'_, G> {
     fn results_file(&self, config: &RatingConfig, generation: u32) -> std::path::PathBuf {
         let name = format!("{}-above-{}.toml", Contestant::Network(generation).name(), config.anchor.name());
         place(self.run.folder, RATINGS, &name)
+    }
+}
+
+/// What the card of a network says of its place on a ladder.
+pub fn rating_of(rung: &Rung, anchor: &str, terms: &str) -> Rating {
+    let tenths = |points: f64| (10.0 * points).round() / 10.0;
+    Rating {
+        elo: tenths(rung.elo),
+        half_width: tenths(rung.half_width),
+        anchor: anchor.into(),
+        terms: terms.into(),
+        games: rung.games,
     }
 }

@@ -46,6 +46,7 @@ impl<G: Game> Work<'_, G> {
             self.pass_gate(generation)?;
             self.rate(generation)?;
         }
+        self.note_ratings(finished)?;
         for generation in finished..self.run.generations() {
             self.metrics.begin_generation(generation);
             let next = generation + 1;
@@ -56,6 +57,7 @@ impl<G: Game> Work<'_, G> {
                 ("rating_seconds", self.timed(|| self.rate(next))?),
             ];
             self.metrics.measured("generation", generation.into(), &seconds);
+            self.note_ratings(next)?;
             self.clear(next)?;
         }
         Ok(())

@@ -291,6 +291,8 @@ impl<G: Game> Trainer<G> {
         let scale = (self.config.gradient_clip.get() / norm).min(1.0);
         self.optimizer.step(&lesson.gradients, self.config.schedule.rate(step), scale);
         self.journal.note(&lesson.parts, norm);
+        // What was rated is another network from here on.
+        self.checkpoint.card.rating = None;
         let training = &mut self.checkpoint.card.training;
         training.steps += 1;
         training.samples += batch.rows();
