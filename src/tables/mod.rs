@@ -1,7 +1,7 @@
 //! Games in play: many tables in one room, their positions judged together.
 //!
 //! A [`Table`] is one game between two players. A [`Room`] keeps many of them going in lockstep: every
-//! table moves on until it needs a judgement, then each evaluator judges all that wait for it as one
+//! table moves on until it needs a judgement, then the evaluator that most of them wait for judges these as one
 //! batch. What happens at a table depends on its ticket alone, and the batches on the tickets of the
 //! room, so a room's games repeat whatever else the machine does.
 

@@ -10,6 +10,10 @@ use crate::game::Game;
 use crate::progress::Progress;
 
 /// Where games are played, `slots` at a time.
+///
+/// Of several evaluators the one whose batch is largest judges next, and tables that wait for another go on waiting:
+/// where one player thinks four times as long as the other, most tables come to wait for the same evaluator, and
+/// no batch is smaller than half of what a room with one evaluator has.
 pub struct Room<'a, G: Game> {
     pub rules: &'a Arc<G::Profile>,
     pub players: &'a [Player],
@@ -108,7 +112,8 @@ impl<G: Game> Room<'_, G> {
                 counters.count_game(played.plies);
                 host.take(played)?;
             }
-            for (tray, judge) in trays.iter_mut().zip(judges.iter_mut()) {
+            let fullest = trays.iter_mut().zip(judges.iter_mut()).max_by_key(|(tray, _)| tray.queries.len());
+            if let Some((tray, judge)) = fullest {
                 tray.hand_in(judge.as_mut(), &mut evaluations, &mut tables, counters)?;
             }
             counters.report(progress);
@@ -160,10 +165,10 @@ impl<G: Game> Host<G> for Party<G> {
     }
 }
 
-/// Lets every table go on until it asks something; tables whose game has ended leave.
+/// Lets every table that waits for nothing go on until it asks something; tables whose game has ended leave.
 fn move_on<G: Game>(tables: &mut Vec<Table<G>>, trays: &mut [Tray<G>]) -> Vec<Played> {
     let mut finished = Vec::new();
-    for (place, table) in tables.iter_mut().enumerate() {
+    for (place, table) in tables.iter_mut().enumerate().filter(|(_, table)| !table.waits()) {
         let next = table.go_on(|judge, search, deadline| {
             search.gather_until(&mut trays[judge].queries, || deadline.is_past())
         });

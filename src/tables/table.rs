@@ -183,6 +183,11 @@ impl<'a, G: Game> Table<'a, G> {
         }
     }
 
+    /// Whether a position of the table is still to be judged.
+    pub fn waits(&self) -> bool {
+        self.thinking.as_ref().is_some_and(|thinking| thinking.leaf.is_some())
+    }
+
     /// Takes the judgement the table waits for, from those of the batch it was put into.
     ///
     /// # Panics
