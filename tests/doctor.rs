@@ -113,6 +113,30 @@ fn figures_that_are_off_are_found_one_by_one() {
         figures[part] = share.into();
         figures
     };
+    let given_up = |played_out: u32, mistaken: u32| {
+        let mut figures = selfplay("share_search", 0.05, 0.9);
+        for (part, figure) in [("resigned", 400), ("played_out", played_out), ("mistaken", mistaken)] {
+            figures[part] = figure.into();
+        }
+        figures["most_mistaken"] = 0.05.into();
+        figures
+    };
+    let mut patient = Run::healthy();
+    patient.tell("selfplay", given_up(90, 4));
+    assert_eq!(patient.findings(), [""; 0]);
+    let mut untested = Run::healthy();
+    untested.tell("selfplay", given_up(5, 3));
+    assert_eq!(untested.examined()["untold"], json!(["resignation: 5 games played out are too few"]));
+    // Wilson's interval of 6 among 90.
+    let mut hasty = Run::healthy();
+    hasty.tell("selfplay", given_up(90, 6));
+    let seen = hasty.examined()["findings"][0]["seen"].as_str().expect("a text").to_owned();
+    assert!(
+        seen.ends_with("6 of 90 played out were not lost: 6.7 %  (95 % interval 3.1 to 13.8 %)"),
+        "{seen}"
+    );
+    let status = stdout(&["status", "--run", hasty.folder.path().to_str().expect("UTF-8")]);
+    assert!(status.contains(seen.split_once(": ").expect("figures").1), "{status}");
     for (series, figures, ailment) in [
         ("generation", json!({"selfplay_seconds": 100, "training_seconds": 800}), "starved-stage"),
         (
@@ -126,6 +150,7 @@ fn figures_that_are_off_are_found_one_by_one() {
         ("trained", json!({"reuse": 0.2}), "reuse"),
         ("trained", json!({"reuse": 40.0}), "reuse"),
         ("validation", json!({"policy_loss": 2.2, "value_loss": 1.2}), "overfitting"),
+        ("selfplay", given_up(90, 6), "resignation"),
     ] {
         let mut run = Run::healthy();
         run.tell(series, figures.clone());

@@ -32,6 +32,7 @@ fn game(rng: &mut ChaCha8Rng) -> GameRecord {
         result: rng.random_range(-1..=1),
         settlement: rng.random_bool(0.9).then(|| rng.random_range(-1.0..=1.0)),
         end_reason: *EndReason::ALL.choose(rng).expect("there are reasons"),
+        resigned_at: rng.random_bool(0.3).then(|| rng.random_range(0..=plies)),
         plies: (0..plies).map(|ply| record(rng, &mut board, &mut value, ply)).collect(),
     }
 }

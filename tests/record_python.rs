@@ -42,6 +42,7 @@ fn game_row(game: &GameRecord) -> Value {
         ("result", json!(game.result)),
         ("settlement", game.settlement.map_or(Value::Null, exact)),
         ("end_reason", json!(game.end_reason.name())),
+        ("resigned_at", json!(game.resigned_at)),
         ("plies", json!(game.plies.len())),
     ])
 }

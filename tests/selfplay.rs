@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use facedown::game::EndReason;
 use facedown::record::{GameRecord, OnBroken, Reader};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -142,6 +143,57 @@ fn a_gumbel_target_leaves_a_rest_to_moves_not_visited() {
         rests += u32::from(target < 0.9);
     }
     assert!(rests > 100, "{rests}");
+}
+
+/// The ply before which a game would be given up where two plies of a player in a row are below -0.4.
+fn hopeless_by(game: &GameRecord) -> Option<u16> {
+    let mut in_a_row = [0; 2];
+    for ply in &game.plies {
+        let count = &mut in_a_row[usize::from(ply.seat)];
+        *count = if ply.value < -0.4 { *count + 1 } else { 0 };
+        if *count == 2 {
+            return Some(ply.ply);
+        }
+    }
+    None
+}
+
+#[test]
+fn lost_games_are_given_up_but_for_some_that_are_played_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let play = |name: &str, settings: &[&str]| {
+        let out = folder.path().join(name);
+        let mut play = arguments(text(&out), "2");
+        play.extend(settings.iter().flat_map(|setting| ["--set", setting]));
+        stdout(&play);
+        games(&out)
+    };
+    let rule = ["selfplay.resign.hopeless=0.4", "selfplay.resign.plies=2"];
+    let patient = play("patient", &[]);
+    let tested = play("tested", &[&rule[..], &["selfplay.resign.played_out=1"]].concat());
+    let resigned = play("resigned", &[&rule[..], &["selfplay.resign.played_out=0.3"]].concat());
+    let moves = |game: &GameRecord| game.plies.iter().map(|ply| ply.mv.clone()).collect::<Vec<_>>();
+    let (mut given_up, mut played_out) = (0, 0);
+    for ((patient, tested), resigned) in patient.iter().zip(&tested).zip(&resigned) {
+        // Whoever would give up still plays the same game, and the first moment is noted.
+        assert!(patient.resigned_at.is_none() && tested.end_reason != EndReason::Resignation);
+        assert_eq!((moves(patient), patient.result), (moves(tested), tested.result));
+        let expected = hopeless_by(tested);
+        assert_eq!((tested.resigned_at, resigned.resigned_at), (expected, expected));
+        if resigned.end_reason != EndReason::Resignation {
+            assert_eq!(resigned.plies, tested.plies);
+            played_out += u32::from(expected.is_some());
+            continue;
+        }
+        given_up += 1;
+        let at = usize::from(expected.expect("a hopeless game"));
+        assert_eq!(moves(resigned), moves(tested)[..at]);
+        assert_eq!(resigned.result, if at % 2 == 0 { -1 } else { 1 }, "the mover gave up");
+        assert!(
+            resigned.plies.iter().all(|ply| ply.result == resigned.result * [1, -1][usize::from(ply.seat)])
+        );
+    }
+    assert!(given_up > 10 && played_out > 2, "{given_up} given up, {played_out} played out");
 }
 
 #[test]

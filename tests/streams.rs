@@ -90,7 +90,7 @@ fn games<G: Game>(rules: &str, mind: &Mind, manners: Manners, seeds: u64) -> Vec
 }
 
 fn manners(audit: Probability, explore: Probability) -> Manners {
-    Manners { record: true, audit, explore, cheap: None, end_dead_positions: false }
+    Manners { record: true, audit, explore, cheap: None, end_dead_positions: false, resign: None }
 }
 
 fn searching(config: SearchConfig) -> Mind {

@@ -92,6 +92,7 @@ fn game(number: u64) -> GameRecord {
         result,
         settlement: None,
         end_reason: EndReason::PlyCap,
+        resigned_at: None,
         plies,
     }
 }

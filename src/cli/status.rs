@@ -61,6 +61,7 @@ fn told(run: &str, status: &Status) -> String {
             format!("{speed:.0} positions/s in self-play{batch}")
         }),
     );
+    line("resigned", status.resignation.map(|resignation| resignation.to_string()));
     line("memory", status.resident_memory.map(|megabytes| format!("{megabytes:.0} MB")));
     line("time left", status.seconds_left.map(about));
     line("heard of", status.seconds_ago.map(|seconds| format!("{} ago", duration(seconds))));

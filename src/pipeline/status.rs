@@ -1,6 +1,7 @@
 //! Where a run stands, read off its files while it goes on or after it ended, however it did.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -8,8 +9,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::Serialize;
 
 use super::{DATA, LOCK};
+use crate::analysis::stats::{Estimate, Interval, Score};
 use crate::metrics::{self, Ended, Line, MetricsError, Told};
 use crate::record::{OnBroken, Reader, RecordError, Table};
+use crate::tables::Surrenders;
 
 /// A run could not be looked at.
 #[derive(Debug, thiserror::Error)]
@@ -47,6 +50,8 @@ pub struct Status {
     /// Judged in self-play, in the last generation that was played.
     pub positions_per_second: Option<f64>,
     pub mean_batch: Option<f64>,
+    /// In the last generation that was played, where its players gave games up.
+    pub resignation: Option<Resignation>,
     /// Megabytes.
     pub resident_memory: Option<f64>,
     /// Until the run is done, as generations went so far.
@@ -84,6 +89,53 @@ pub struct Stage {
 pub struct Losses {
     pub policy: f64,
     pub value: f64,
+}
+
+/// How many games were given up, and how many of them rightly.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Resignation {
+    /// Games that ended by it.
+    pub resigned: u64,
+    /// Games that were played on in spite of it.
+    pub played_out: u64,
+    /// Of these, games that the player who would have given up did not lose.
+    pub mistaken: u64,
+    /// The share of such games, with its 95 % interval; none where no game was played out.
+    pub false_positives: Option<FalsePositives>,
+}
+
+/// A share of games with its 95 % interval, after Wilson.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct FalsePositives {
+    pub share: f64,
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Resignation {
+    pub fn of(surrenders: Surrenders) -> Self {
+        let Surrenders { resigned, played_out, mistaken } = surrenders;
+        let score = Score { wins: mistaken, draws: 0, losses: played_out.saturating_sub(mistaken) };
+        let share = score.estimate().and_then(|Estimate { value, interval, .. }| {
+            let Interval { low, high } = interval?;
+            Some(FalsePositives { share: value, low, high })
+        });
+        Self { resigned, played_out, mistaken, false_positives: share }
+    }
+}
+
+impl fmt::Display for Resignation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { resigned, played_out, mistaken, false_positives } = self;
+        write!(f, "{resigned} games ended by it; {mistaken} of {played_out} played out were not lost")?;
+        match false_positives {
+            Some(FalsePositives { share, low, high }) => {
+                let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
+                write!(f, ": {share:.1} %  (95 % interval {low:.1} to {high:.1} %)")
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// A rating with its 95 % interval.
@@ -128,6 +180,7 @@ impl Status {
             elo: course.last("rating").elo(),
             positions_per_second: selfplay.figure("positions_per_second"),
             mean_batch: selfplay.figure("mean_batch"),
+            resignation: selfplay.resignation(),
             resident_memory: course.memory,
             seconds_ago: lines.last().map(|line| (now - line.time).max(0.0)),
         })
@@ -273,6 +326,14 @@ impl Series {
 
     fn losses(&self) -> Option<Losses> {
         Some(Losses { policy: self.figure("policy_loss")?, value: self.figure("value_loss")? })
+    }
+
+    /// Where players may give up.
+    pub fn resignation(&self) -> Option<Resignation> {
+        let [resigned, played_out, mistaken] =
+            ["resigned", "played_out", "mistaken"].map(|name| self.number(name));
+        let (resigned, played_out, mistaken) = (resigned?, played_out?, mistaken?);
+        Some(Resignation::of(Surrenders { resigned, played_out, mistaken }))
     }
 
     fn elo(&self) -> Option<Elo> {

@@ -106,26 +106,31 @@ impl<G: Game> Work<'_, G> {
         let tally = &totals.tally;
         let Spent { searching, encoding, judging, writing, waiting } = tally.spent;
         let whole = (searching + encoding + judging + writing + waiting).max(1e-9);
-        self.metrics.measured(
-            "selfplay",
-            generation.into(),
-            &[
-                ("games", tally.games as f64),
-                ("plies", tally.plies as f64),
-                ("positions", tally.positions as f64),
-                ("seconds", tally.seconds),
-                ("positions_per_second", tally.positions_per_second()),
-                ("mean_batch", tally.mean_batch()),
-                ("batch_fill", tally.mean_batch() / self.run.config.selfplay.slots.get() as f64),
-                ("share_search", searching / whole),
-                ("share_planes", encoding / whole),
-                ("share_net", judging / whole),
-                ("share_writing", writing / whole),
-                ("share_waiting", waiting / whole),
-                ("shards_kept", totals.shards_kept.into()),
-                ("shards_played", totals.shards_played.into()),
-            ],
-        );
+        let mut figures = vec![
+            ("games", tally.games as f64),
+            ("plies", tally.plies as f64),
+            ("positions", tally.positions as f64),
+            ("seconds", tally.seconds),
+            ("positions_per_second", tally.positions_per_second()),
+            ("mean_batch", tally.mean_batch()),
+            ("batch_fill", tally.mean_batch() / self.run.config.selfplay.slots.get() as f64),
+            ("share_search", searching / whole),
+            ("share_planes", encoding / whole),
+            ("share_net", judging / whole),
+            ("share_writing", writing / whole),
+            ("share_waiting", waiting / whole),
+            ("shards_kept", totals.shards_kept.into()),
+            ("shards_played", totals.shards_played.into()),
+        ];
+        if let Some(resign) = &self.run.config.selfplay.resign {
+            figures.extend([
+                ("resigned", tally.surrenders.resigned as f64),
+                ("played_out", tally.surrenders.played_out as f64),
+                ("mistaken", tally.surrenders.mistaken as f64),
+                ("most_mistaken", resign.most_mistaken.get()),
+            ]);
+        }
+        self.metrics.measured("selfplay", generation.into(), &figures);
     }
 
     /// Trains from where the last generation's training ended, or broke off.

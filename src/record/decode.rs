@@ -25,6 +25,7 @@ pub(super) fn games(columns: &Columns) -> Result<Vec<GameRow>, RecordError> {
     let second = columns.texts("second")?;
     let result = columns.numbers::<i8>("result")?;
     let settlement = columns.optional_numbers::<f32>("settlement")?;
+    let resigned_at = columns.optional_numbers::<u16>("resigned_at")?;
     let plies = columns.numbers::<u16>("plies")?;
     (0..columns.rows())
         .map(|row| {
@@ -39,6 +40,7 @@ pub(super) fn games(columns: &Columns) -> Result<Vec<GameRow>, RecordError> {
                 result: result[row],
                 settlement: settlement.get(row),
                 end_reason: named(columns, "end_reason", row, &EndReason::ALL, EndReason::name)?,
+                resigned_at: resigned_at.get(row),
                 plies: Vec::with_capacity(usize::from(plies[row])),
             };
             Ok(GameRow { game, plies: plies[row] })

@@ -29,6 +29,7 @@ pub(super) fn games(games: &[GameRecord]) -> RecordBatch {
     rows.put("result", numbers(each().map(|game| game.result)));
     rows.put("settlement", optional_numbers(each().map(|game| game.settlement)));
     rows.put("end_reason", texts(each().map(|game| game.end_reason.name())));
+    rows.put("resigned_at", optional_numbers(each().map(|game| game.resigned_at)));
     rows.put("plies", numbers(each().map(length)));
     rows.into_batch(Table::Games)
 }

@@ -48,6 +48,9 @@ pub struct GameRecord {
     /// [`crate::game::Game::settlement`], on the first seat's side; none in records older than it.
     pub settlement: Option<f32>,
     pub end_reason: EndReason,
+    /// The number of the ply before which its mover gave up, or would have but that the game was played out to see
+    /// how it ends; none where nobody gave up, and in records older than it.
+    pub resigned_at: Option<u16>,
     pub plies: Vec<PlyRecord>,
 }
 

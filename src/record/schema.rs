@@ -36,6 +36,9 @@ const GAMES: &[Column] = columns! {
     "settlement": Float or none in "-1 to 1" for First,
     /// Why the game ended: `checkmate`, `stalemate`, `no-progress`, `repetition`, …
     "end_reason": Text,
+    /// The ply before which its mover gave up, by `end_reason` `resignation`, or would have but that the game was
+    /// played out to see how it ends; none where nobody gave up.
+    "resigned_at": U16 or none in "plies",
     /// The game's length.
     "plies": U16 in "plies",
 };

@@ -25,6 +25,35 @@ pub struct SelfplayConfig {
     pub cheap_visits: Visits,
     /// Whether a game ends as a draw once neither side can ever win.
     pub end_dead_positions: bool,
+    /// When players give games up; they play all of them to the end if not set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resign: Option<ResignConfig>,
+}
+
+/// When players give games up, and how it is seen whether they are right to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ResignConfig {
+    /// A position is hopeless to its player where the search's value is below minus this.
+    pub hopeless: Probability,
+    /// A player gives up when so many of its own plies in a row were hopeless.
+    pub plies: Count<10_000>,
+    /// The share of games, drawn by their seeds, that are played out in spite of it.
+    pub played_out: Probability,
+    /// The share of these that may end other than lost; `doctor` says where more do. Not part of what a run is.
+    #[serde(skip_serializing)]
+    pub most_mistaken: Probability,
+}
+
+impl Default for ResignConfig {
+    fn default() -> Self {
+        Self {
+            hopeless: Probability::new(0.9).expect("a probability"),
+            plies: Count::literal(3),
+            played_out: Probability::new(0.1).expect("a probability"),
+            most_mistaken: Probability::new(0.05).expect("a probability"),
+        }
+    }
 }
 
 impl Default for SelfplayConfig {
@@ -37,6 +66,7 @@ impl Default for SelfplayConfig {
             cheap_share: Probability::ZERO,
             cheap_visits: Visits::literal(16),
             end_dead_positions: true,
+            resign: None,
         }
     }
 }

@@ -10,7 +10,7 @@ mod config;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use config::SelfplayConfig;
+pub use config::{ResignConfig, SelfplayConfig};
 
 use crate::eval::{EvalError, Evaluator};
 use crate::game::{Game, fnv1a};
@@ -18,8 +18,8 @@ use crate::progress::Progress;
 use crate::record::Dataset;
 use crate::search::SearchConfig;
 use crate::tables::{
-    Cheap, Counters, Course, Fate, Manners, Mind, Player, Room, RoomError, ShardError, Shards, Tally, Ticket,
-    Work, Worker,
+    Cheap, Counters, Course, Fate, Manners, Mind, Player, Resign, Room, RoomError, ShardError, Shards, Tally,
+    Ticket, Work, Worker,
 };
 use crate::units::Probability;
 
@@ -106,6 +106,11 @@ impl<G: Game> Selfplay<'_, G> {
             cheap: (self.config.cheap_share > Probability::ZERO)
                 .then_some(Cheap { share: self.config.cheap_share, visits: self.config.cheap_visits }),
             end_dead_positions: self.config.end_dead_positions,
+            resign: self.config.resign.as_ref().map(|resign| Resign {
+                hopeless: resign.hopeless,
+                plies: resign.plies.size() as u32,
+                played_out: resign.played_out,
+            }),
         };
         play(Room { rules: self.rules, players: &[player], manners, slots })
     }

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use super::{Played, Surrenders};
+use crate::game::EndReason;
 use crate::progress::Progress;
 
 /// What a worker's time goes into.
@@ -31,6 +33,9 @@ pub struct Counters {
     skipped: AtomicU64,
     games: AtomicU64,
     plies: AtomicU64,
+    resigned: AtomicU64,
+    played_out: AtomicU64,
+    mistaken: AtomicU64,
     positions: AtomicU64,
     batches: AtomicU64,
     /// Nanoseconds of all workers together, by [`Work`].
@@ -43,6 +48,7 @@ pub struct Counters {
 pub struct Tally {
     pub games: u64,
     pub plies: u64,
+    pub surrenders: Surrenders,
     /// Positions that evaluators judged.
     pub positions: u64,
     /// Batches they were judged in.
@@ -69,6 +75,9 @@ impl Counters {
             skipped: AtomicU64::new(0),
             games: AtomicU64::new(0),
             plies: AtomicU64::new(0),
+            resigned: AtomicU64::new(0),
+            played_out: AtomicU64::new(0),
+            mistaken: AtomicU64::new(0),
             positions: AtomicU64::new(0),
             batches: AtomicU64::new(0),
             spent: Work::ALL.map(|_| AtomicU64::new(0)),
@@ -82,6 +91,11 @@ impl Counters {
         Tally {
             games: read(&self.games),
             plies: read(&self.plies),
+            surrenders: Surrenders {
+                resigned: read(&self.resigned),
+                played_out: read(&self.played_out),
+                mistaken: read(&self.mistaken),
+            },
             positions: read(&self.positions),
             batches: read(&self.batches),
             seconds: self.started.elapsed().as_secs_f64(),
@@ -113,9 +127,17 @@ impl Counters {
         self.spent[work as usize].fetch_add(nanoseconds, Ordering::Relaxed);
     }
 
-    pub(super) fn count_game(&self, plies: u32) {
-        self.games.fetch_add(1, Ordering::Relaxed);
-        self.plies.fetch_add(u64::from(plies), Ordering::Relaxed);
+    pub(super) fn count_game(&self, played: &Played) {
+        let count = |counter: &AtomicU64, number: u64| counter.fetch_add(number, Ordering::Relaxed);
+        count(&self.games, 1);
+        count(&self.plies, played.plies.into());
+        if let Some(surrender) = played.surrender {
+            let ended = played.outcome.reason == EndReason::Resignation;
+            let lost = played.outcome.winner == Some(surrender.seat.other());
+            count(&self.resigned, ended.into());
+            count(&self.played_out, (!ended).into());
+            count(&self.mistaken, (!lost).into());
+        }
     }
 
     pub(super) fn count_batch(&self, positions: usize) {
@@ -153,6 +175,11 @@ impl std::fmt::Display for Tally {
             self.per_second(self.plies),
             self.positions_per_second(),
             self.mean_batch(),
-        )
+        )?;
+        let Surrenders { resigned, played_out, mistaken } = self.surrenders;
+        if resigned + played_out > 0 {
+            write!(f, "  {resigned} games given up, {mistaken} of {played_out} played out wrongly")?;
+        }
+        Ok(())
     }
 }

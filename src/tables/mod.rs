@@ -6,6 +6,7 @@
 //! room, so a room's games repeat whatever else the machine does.
 
 mod counters;
+mod resign;
 mod restraint;
 mod room;
 mod scribe;
@@ -23,6 +24,7 @@ use crate::search::{SearchConfig, Visits};
 use crate::units::Probability;
 
 pub use counters::{Counters, Spent, Tally, Work};
+pub use resign::{Resign, Surrender, Surrenders};
 pub use restraint::{Leave, Past, Prospect, Restraint, Standpoint};
 pub use room::{Host, Room};
 pub use shards::{ShardError, Shards};
@@ -61,6 +63,8 @@ pub struct Manners {
     pub explore: Probability,
     /// Call it a draw as soon as neither side can ever win.
     pub end_dead_positions: bool,
+    /// When players give up, if they do.
+    pub resign: Option<Resign>,
 }
 
 /// Plies that are played without being learned from (playout cap randomisation; Wu 2019, arXiv 1902.10565):
@@ -103,6 +107,8 @@ pub struct Played {
     pub index: usize,
     pub outcome: Outcome,
     pub plies: u32,
+    /// Who gave up, or would have; a game that was played on has another end than a resignation.
+    pub surrender: Option<Surrender>,
     /// Where [`Manners::record`] asked for it.
     pub record: Option<GameRecord>,
 }

@@ -109,7 +109,7 @@ impl<G: Game> Room<'_, G> {
             }
             let finished = counters.timed(Work::Searching, || move_on(&mut tables, &mut trays));
             for played in finished {
-                counters.count_game(played.plies);
+                counters.count_game(&played);
                 host.take(played)?;
             }
             let fullest = trays.iter_mut().zip(judges.iter_mut()).max_by_key(|(tray, _)| tray.queries.len());

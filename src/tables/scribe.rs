@@ -1,5 +1,6 @@
 //! Writing a game down while it is played.
 
+use super::Surrender;
 use crate::game::{Eyes, Game, MoverValue, Outcome, Seat, SeatValue, View};
 use crate::record::{Candidate, GameRecord, OutcomeRecord, PlyRecord};
 use crate::search::RootReport;
@@ -43,7 +44,7 @@ impl Scribe {
         let view = game.view(Eyes::Of(mover));
         let report = decision.report;
         self.plies.push(PlyRecord {
-            ply: u16::try_from(self.plies.len()).expect("a game has fewer than 65536 plies"),
+            ply: ply_number(self.plies.len()),
             seat: mover as u8,
             view: view.to_string(),
             mv: decision.mv.to_string(),
@@ -67,7 +68,13 @@ impl Scribe {
     }
 
     /// Fills in what the end of the game tells, and closes the record.
-    pub fn finish<G: Game>(mut self, game: &G, heading: Heading, outcome: Outcome) -> GameRecord {
+    pub fn finish<G: Game>(
+        mut self,
+        game: &G,
+        heading: Heading,
+        outcome: Outcome,
+        surrender: Option<Surrender>,
+    ) -> GameRecord {
         let result = SeatValue::of(outcome);
         let settlement = game.settlement(outcome);
         self.tell_next_values(result);
@@ -84,6 +91,7 @@ impl Scribe {
             result: result.0 as i8,
             settlement: Some(settlement.0),
             end_reason: outcome.reason,
+            resigned_at: surrender.map(|surrender| ply_number(surrender.ply as usize)),
             plies: self.plies,
         }
     }
@@ -120,6 +128,10 @@ impl Scribe {
             }
         }
     }
+}
+
+fn ply_number(ply: usize) -> u16 {
+    u16::try_from(ply).expect("a game has fewer than 65536 plies")
 }
 
 fn seat(ply: &PlyRecord) -> Seat {

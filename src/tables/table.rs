@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 
+use super::resign::Patience;
 use super::scribe::{Decision, Heading, Scribe};
 use super::{DEAD, Fate, Leave, Manners, Mind, Past, Played, Player, Ticket};
 use crate::eval::Evaluations;
-use crate::game::{BySeat, Eyes, Game, MoveList, Outcome, Seat, Status, random_stream};
+use crate::game::{BySeat, EndReason, Eyes, Game, MoveList, Outcome, Seat, Status, random_stream};
 use crate::search::{Leaf, Search, SearchConfig};
 
 /// What a table does next.
@@ -31,6 +32,8 @@ pub struct Table<'a, G: Game> {
     /// How many times each seat has uncovered something.
     uncovered: BySeat<u64>,
     past: Past,
+    /// Where players may give up.
+    patience: Option<Patience>,
     outcome: Option<Outcome>,
     thinking: Option<Thinking<G>>,
     /// By seat: the last search, where its player keeps it.
@@ -126,6 +129,7 @@ impl<'a, G: Game> Table<'a, G> {
             plies: 0,
             uncovered: BySeat::default(),
             past: Past::default(),
+            patience: manners.resign.map(|resign| Patience::new(resign, ticket.seed)),
             outcome: None,
             thinking: None,
             kept: [None, None],
@@ -175,8 +179,11 @@ impl<'a, G: Game> Table<'a, G> {
         }
     }
 
-    /// The status by the rules, or by the early end that the manners ask for.
+    /// The status by the rules, or by an early end: a resignation, or a dead position where the manners ask for it.
     fn status(&self) -> Status {
+        if let Some(outcome) = self.outcome {
+            return Status::Over(outcome);
+        }
         match self.game.status() {
             Status::ToMove(_) if self.manners.end_dead_positions && self.game.is_dead() => Status::Over(DEAD),
             status => status,
@@ -207,12 +214,14 @@ impl<'a, G: Game> Table<'a, G> {
     pub fn into_played(self) -> Played {
         let outcome = self.outcome.expect("the game has ended");
         let [first, second] = [Seat::First, Seat::Second].map(|seat| self.player(seat).name.clone());
+        let surrender = self.patience.and_then(|patience| patience.surrender);
         let heading = Heading { game_id: self.ticket.game_id, seed: self.ticket.seed, first, second };
         Played {
             index: self.index,
             outcome,
             plies: self.plies,
-            record: self.scribe.map(|scribe| scribe.finish(&self.game, heading, outcome)),
+            surrender,
+            record: self.scribe.map(|scribe| scribe.finish(&self.game, heading, outcome, surrender)),
         }
     }
 
@@ -252,11 +261,15 @@ impl<'a, G: Game> Table<'a, G> {
         self.play(mover, mv, reveal);
     }
 
-    /// Chooses a move from the finished search, writes the ply down and plays it.
+    /// Chooses a move from the finished search, writes the ply down and plays it; or gives up.
     fn decide(&mut self, mover: Seat) {
         let Thinking { mut search, again, full, audited, .. } =
             self.thinking.take().expect("the mover has just searched");
         let report = search.report();
+        if self.patience.as_mut().is_some_and(|patience| patience.hear(mover, report.value, self.plies)) {
+            self.outcome = Some(Outcome { winner: Some(mover.other()), reason: EndReason::Resignation });
+            return;
+        }
         let again = again.map(|search| search.report());
         let explored = self.streams.marks.random_bool(self.manners.explore.get());
         let (mv, chosen_with) = if explored {

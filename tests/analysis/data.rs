@@ -34,6 +34,7 @@ pub fn game(id: u64, result: i8, plies: Vec<PlyRecord>) -> GameRecord {
         result,
         settlement: None,
         end_reason: if result == 0 { EndReason::Repetition } else { EndReason::Checkmate },
+        resigned_at: None,
         plies: (plies.into_iter().enumerate())
             .map(|(place, ply)| {
                 let seat = (place % 2) as u8;

@@ -49,6 +49,8 @@ pub enum Ailment {
     PolicyCollapse,
     /// Hardly a game is decided.
     DrawRate,
+    /// Players give up games that they would not lose.
+    Resignation,
     /// Values that say more, or less, than comes true.
     Calibration,
     /// Memory grows from hour to hour.
@@ -74,6 +76,7 @@ impl Examination {
         examination.take(machine::reuse(&course));
         examination.take(machine::overfitting(&course));
         examination.take(machine::memory(&lines));
+        examination.take(play::resignation(&course));
         match Sample::of(&data)? {
             Some(sample) => {
                 examination.take(play::policy_collapse(&sample));

@@ -1,5 +1,6 @@
 //! What the newest games say of the network that played them.
 
+use super::super::status::Course;
 use super::sample::Sample;
 use super::{Ailment, Diagnosis, found, percent};
 
@@ -11,6 +12,8 @@ const MOST_DRAWS: f64 = 0.6;
 const SLOPE: std::ops::RangeInclusive<f64> = 0.6..=1.7;
 /// Below so many games shares and slopes are chance.
 const LEAST_GAMES: u64 = 50;
+/// Below so many games that were played out in spite of a resignation their share is chance.
+const LEAST_PLAYED_OUT: u64 = 20;
 
 pub fn policy_collapse(sample: &Sample) -> Diagnosis {
     let Some(moves) = sample.moves_weighed() else {
@@ -40,6 +43,22 @@ pub fn draw_rate(sample: &Sample) -> Diagnosis {
         seen,
         "a larger train.search_value, more search.visits, first.player = \"material\", or longer limits in the rules",
     )
+}
+
+pub fn resignation(course: &Course) -> Diagnosis {
+    let figures = course.last("selfplay");
+    let (Some(resignation), Some(most)) = (figures.resignation(), figures.figure("most_mistaken")) else {
+        return Ok(None);
+    };
+    let Some(rate) = resignation.false_positives.filter(|_| resignation.played_out >= LEAST_PLAYED_OUT)
+    else {
+        return Err(format!("resignation: {} games played out are too few", resignation.played_out));
+    };
+    if rate.share <= most {
+        return Ok(None);
+    }
+    let seen = format!("players give up too early, allowed are {}: {resignation}", percent(most));
+    found(Ailment::Resignation, seen, "a larger selfplay.resign.hopeless or selfplay.resign.plies")
 }
 
 pub fn calibration(sample: &Sample) -> Diagnosis {
