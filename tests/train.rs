@@ -7,19 +7,20 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use facedown::game::{Encode, MoveList, Pool, Symmetry, View};
-use facedown::net::{Checkpoint, Layout, NetConfig, Network, Place, Precision};
+use facedown::net::{Checkpoint, Layout, NetConfig, Network, Place, Precision, card_at};
 use facedown::progress::{Progress, Silent};
 use facedown::record::Candidate;
 use facedown::rules::jieqi::{Jieqi, JieqiView};
 use facedown::train::{
-    Batch, BeliefGain, Example, Extent, Fitted, LossWeights, Losses, PrecisionChoice, Rows, Secret, Shares,
-    TrainConfig, TrainError, Trainer, Window,
+    Batch, BeliefGain, Example, Extent, Fitted, Keep, LossWeights, Losses, PrecisionChoice, Rows, Secret,
+    Shares, Shelf, TrainConfig, TrainError, Trainer, Window,
 };
 use facedown::units::{Count, Positive, Probability};
-use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
 use tch::Tensor;
 
 use crate::toy_games;
@@ -209,6 +210,132 @@ fn the_gradient_is_that_of_the_whole_batch_however_it_is_cut() {
             assert!(off < 1e-5 * size.max(0.1), "{name} in {parts} parts: off by {off}, of {size}");
         }
     }
+}
+
+/// What lies on the shelf of the checkpoint at `path`, whole or not.
+fn on_shelf(path: &Path) -> Vec<String> {
+    let folder = Shelf::of(path, Keep::default()).folder().to_owned();
+    let entries = fs::read_dir(folder).map(|entries| entries.collect::<Vec<_>>()).unwrap_or_default();
+    let mut names: Vec<_> =
+        entries.into_iter().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn the_last_checkpoints_and_the_best_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("net");
+    let config = |steps, rate| {
+        let mut config = TrainConfig {
+            save_every: NonZeroU64::new(4).unwrap(),
+            validate_every: NonZeroU64::new(3).unwrap(),
+            ..config(steps)
+        };
+        config.schedule.learning_rate = Positive::literal(rate);
+        config
+    };
+    let window = window(folder.path(), &config(1, 0.01));
+    let shelf = Shelf::of(&out, Keep { last: 3, best: true });
+    let mut trainer = Trainer::new(&small_net(), config(6, 0.01));
+    trainer.keep_on(shelf.clone());
+    trainer.fit(&window, &place(&out), &Silent).unwrap();
+    assert_eq!(on_shelf(&out), ["best", "step-0000000004", "step-0000000006"]);
+    // A rate at which the network gets worse.
+    let mut trainer = Trainer::<Jieqi>::resume(&out, config(8, 0.3)).unwrap();
+    trainer.keep_on(shelf.clone());
+    trainer.fit(&window, &place(&out), &Silent).unwrap();
+    assert_eq!(on_shelf(&out), ["best", "step-0000000008", "step-0000000012", "step-0000000014"]);
+    let load = |path: &Path| Checkpoint::load(path, &Layout::of::<Jieqi>()).unwrap();
+    let kept: Vec<Checkpoint> = shelf.kept().unwrap().iter().map(|path| load(path)).collect();
+    let newest = load(&out);
+    assert_eq!(kept.iter().skip(1).map(|kept| kept.card.training.steps).collect::<Vec<_>>(), [8, 12, 14]);
+    assert_same_tensors(load(&shelf.kept().unwrap()[3]).training, newest.training);
+
+    // The best by hand, from the table of losses.
+    let lines: Vec<Vec<&str>> = newest.losses.lines().map(|line| line.split(',').collect()).collect();
+    let weights = LossWeights::default();
+    let sum = |line: &Vec<&str>| -> f64 {
+        let counted = [
+            ("policy", 1.0),
+            ("value", 1.0),
+            ("plies_left", weights.plies_left.get()),
+            ("belief", weights.belief.get()),
+        ];
+        let column = |name: &str| {
+            lines[0].iter().position(|found| *found == format!("validation_{name}_loss")).unwrap()
+        };
+        counted.iter().map(|(name, weight)| line[column(name)].parse::<f64>().unwrap() * weight).sum()
+    };
+    let best = lines[1..].iter().min_by(|a, b| sum(a).total_cmp(&sum(b))).unwrap();
+    let measured: Vec<u64> = lines[1..].iter().map(|line| line[0].parse().unwrap()).collect();
+    assert_eq!(measured, [3, 6, 9, 12, 14]);
+    let steps = kept[0].card.training.steps;
+    assert!(best[0] == steps.to_string() && steps <= 6, "{steps}: {}", newest.losses);
+
+    // What goes on from it keeps on by what lies there.
+    let mut trainer = Trainer::<Jieqi>::resume(&out, config(14, 0.3)).unwrap();
+    trainer.keep_on(Shelf::of(&out, Keep { last: 1, best: true }));
+    trainer.fit(&window, &place(&out), &Silent).unwrap();
+    assert_eq!(on_shelf(&out), ["best", "step-0000000028"]);
+    assert_eq!(load(&shelf.kept().unwrap()[0]).card.training.steps, steps);
+}
+
+#[test]
+fn checkpoints_that_are_kept_are_whole_whenever_training_is_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    toy_games::write_shards(&folder.path().join("data"), 1, 10);
+    let net = folder.path().join("net");
+    let train = |steps: &str, more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_facedown"));
+        command
+            .current_dir(folder.path())
+            .args(["train", "--data", "data", "--out", "net", "--quiet", "--threads", "1", "--steps", steps])
+            .args([
+                "--set",
+                "train.batch=4",
+                "--set",
+                "train.save_every=1",
+                "--set",
+                "train.validate_every=1",
+            ])
+            .args(more);
+        command
+    };
+    let shape = ["--set", "net.channels=8", "--set", "net.blocks=1"];
+    assert!(train("1", &shape).status().unwrap().success());
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    for _ in 0..4 {
+        let steps = || card_at(&net).map_or(0, |card| card.training.steps);
+        let before = steps();
+        let mut run = train("1000000", &["--from", "net"]).spawn().unwrap();
+        // Once it is at work, at any moment of a step.
+        while steps() < before + 2 {
+            assert!(run.try_wait().unwrap().is_none(), "training goes on");
+        }
+        std::thread::sleep(Duration::from_micros(rng.random_range(0..30_000)));
+        run.kill().unwrap();
+        run.wait().unwrap();
+        let kept = Shelf::of(&net, Keep::default()).kept().unwrap();
+        assert!(kept.len() >= 3, "{kept:?}");
+        for path in &kept {
+            Checkpoint::load(path, &Layout::of::<Jieqi>()).unwrap();
+        }
+    }
+    assert!(train("1", &["--from", "net"]).status().unwrap().success());
+    let names = on_shelf(&net);
+    assert!(names.len() == 4 && names[0] == "best", "nothing is left behind: {names:?}");
+    let output = Command::new(env!("CARGO_BIN_EXE_facedown"))
+        .current_dir(folder.path())
+        .args(["status", "--run", "net.metrics"])
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(names.iter().all(|name| told.contains(&format!("net.kept/{name}: "))), "{told}");
+    fs::remove_dir_all(&net).unwrap();
+    let refused = train("1", &[]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("net.kept"));
 }
 
 /// Keeps what it is told.

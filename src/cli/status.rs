@@ -63,6 +63,11 @@ fn told(run: &str, status: &Status) -> String {
     );
     line("resigned", status.resignation.map(|resignation| resignation.to_string()));
     line("memory", status.resident_memory.map(|megabytes| format!("{megabytes:.0} MB")));
+    for kept in &status.kept {
+        let held_out = kept.validation.map(|losses| format!("; held-out games: {}", figures(losses)));
+        let steps = format!("{}: {} steps", kept.path.display(), kept.steps);
+        line("kept", Some(steps + &held_out.unwrap_or_default()));
+    }
     line("time left", status.seconds_left.map(about));
     line("heard of", status.seconds_ago.map(|seconds| format!("{} ago", duration(seconds))));
     lines.join("\n") + "\n"
@@ -99,9 +104,12 @@ fn stage(status: &Status) -> Option<String> {
 }
 
 fn losses(status: &Status) -> Option<String> {
-    let figures = |losses: Losses| format!("policy {:.3} value {:.3}", losses.policy, losses.value);
     let held_out = status.validation.map(|losses| format!("; held-out games: {}", figures(losses)));
     Some(figures(status.losses?) + &held_out.unwrap_or_default())
+}
+
+fn figures(losses: Losses) -> String {
+    format!("policy {:.3} value {:.3}", losses.policy, losses.value)
 }
 
 fn about(seconds: f64) -> String {

@@ -13,7 +13,7 @@ use crate::metrics::{Ended, Metrics};
 use crate::net::{NetConfig, NetError, Place, stands_at};
 use crate::progress::Progress;
 use crate::rules::{Task, dispatch};
-use crate::train::{BeliefGain, Fitted, MOST_STEPS, TrainConfig, TrainError, Trainer, Window};
+use crate::train::{BeliefGain, Fitted, Keep, MOST_STEPS, Shelf, TrainConfig, TrainError, Trainer, Window};
 use crate::units::Count;
 
 /// Fit the network to a dataset
@@ -40,6 +40,8 @@ struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     net: Option<NetConfig>,
     train: TrainConfig,
+    /// Which checkpoints are kept besides the newest.
+    keep: Keep,
 }
 
 /// The command line asked for something that cannot be.
@@ -47,6 +49,8 @@ struct Settings {
 enum TrainUsage {
     #[error("--out {0} exists; name a folder that is not there yet, or go on from it with --from {0}")]
     OutExists(String),
+    #[error("{0} holds checkpoints of another training; move it away")]
+    ShelfExists(String),
     #[error("the settings give a network's shape, and {0} has another one; leave [net] out to go on from it")]
     OtherShape(String),
     #[error("--rules {given}: {data} was played under other rules, '{found}'")]
@@ -77,6 +81,10 @@ impl Train {
         // A checkpoint may stand there though the folder does not: one set aside when the work was cut off.
         if (self.out.exists() || stands_at(&self.out)) && !self.goes_on_in_place() {
             return Err(Failure::usage(TrainUsage::OutExists(self.out.display().to_string())));
+        }
+        let shelf = Shelf::of(&self.out, settings.keep);
+        if shelf.folder().exists() && !self.goes_on_in_place() {
+            return Err(Failure::usage(TrainUsage::ShelfExists(shelf.folder().display().to_string())));
         }
         dispatch(common.game(), Run { command: self, common, settings })
     }
@@ -135,6 +143,7 @@ impl Task for Run<'_> {
         let progress = TerminalProgress::new(self.common.quiet);
         let place = Place::claim(out).map_err(unusable)?;
         let mut trainer = self.trainer::<G>()?;
+        trainer.keep_on(Shelf::of(place.path(), self.settings.keep));
         let card = trainer.card();
         progress.say(&format!(
             "network: {} parameters, {:.1} million operations a position, {} steps so far",
@@ -185,7 +194,7 @@ impl Run<'_> {
     }
 
     fn trainer<G: Game>(&self) -> Result<Trainer<G>, Failure> {
-        let Settings { net, train } = &self.settings;
+        let Settings { net, train, .. } = &self.settings;
         let Some(from) = &self.command.from else {
             return Ok(Trainer::new(&net.clone().unwrap_or_default(), train.clone()));
         };

@@ -44,7 +44,7 @@ pub enum NetError {
 }
 
 impl NetError {
-    pub(super) fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+    pub(crate) fn unreadable(path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         move |source| Self::Unreadable { path: path.into(), source }
     }
 

@@ -24,6 +24,9 @@ const NEW: &str = "new";
 const OLD: &str = "old";
 const LOCK: &str = "lock";
 
+/// How the names of workshops end.
+const WORKSHOP: &str = ".facedown";
+
 impl Place {
     /// Claims the place at `path`, with the folders above it where they are missing.
     ///
@@ -92,6 +95,41 @@ impl Place {
         }
         sync(folder_of(&self.path))?;
         self.put_back()
+    }
+
+    /// Removes the checkpoint that stands there; no part of it is ever seen under its name.
+    ///
+    /// # Errors
+    ///
+    /// If the disk refuses; the checkpoint may still stand.
+    pub fn vacate(self) -> Result<(), NetError> {
+        let new = self.workshop.join(NEW);
+        remove(&new)?;
+        match fs::rename(&self.path, &new) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(NetError::unwritable(&self.path)(error))
+            }
+            _ => sync(folder_of(&self.path)),
+        }
+    }
+
+    /// Brings the places in `folder` into order whose writers died, and clears their workshops away.
+    ///
+    /// # Errors
+    ///
+    /// If one of them cannot be claimed, or the folder cannot be read.
+    pub fn tidy(folder: &Path) -> Result<(), NetError> {
+        if !folder.exists() {
+            return Ok(());
+        }
+        for entry in fs::read_dir(folder).map_err(NetError::unreadable(folder))? {
+            let name = entry.map_err(NetError::unreadable(folder))?.file_name();
+            let name = name.to_string_lossy();
+            if let Some(name) = name.strip_prefix('.').and_then(|name| name.strip_suffix(WORKSHOP)) {
+                drop(Self::claim(&folder.join(name))?);
+            }
+        }
+        Ok(())
     }
 
     /// Puts what is set aside back to its place: all of it if nothing stands there, else the files that the
@@ -171,7 +209,7 @@ fn resolved(path: &Path) -> PathBuf {
 fn workshop_of(path: &Path) -> Option<PathBuf> {
     let mut name = OsString::from(".");
     name.push(path.file_name()?);
-    name.push(".facedown");
+    name.push(WORKSHOP);
     Some(path.with_file_name(name))
 }
 

@@ -25,7 +25,7 @@ pub use doctor::{Ailment, Examination, Finding};
 pub use error::LoopError;
 pub use rating::rating_of;
 pub use speed::{OneThread, Shares, Speed, SpeedError, SpeedTest};
-pub use status::{Elo, FalsePositives, Losses, Resignation, Stage, State, Status, StatusError};
+pub use status::{Elo, FalsePositives, Kept, Losses, Resignation, Stage, State, Status, StatusError};
 
 use crate::game::{Game, Profile};
 use crate::metrics::{Ended, Metrics};

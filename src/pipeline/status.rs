@@ -11,8 +11,10 @@ use serde::Serialize;
 use super::{DATA, LOCK};
 use crate::analysis::stats::{Estimate, Interval, Score};
 use crate::metrics::{self, Ended, Line, MetricsError, Told};
+use crate::net::{LossFigures, NetError, card_at};
 use crate::record::{OnBroken, Reader, RecordError, Table};
 use crate::tables::Surrenders;
+use crate::train::{Keep, Shelf};
 
 /// A run could not be looked at.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +23,8 @@ pub enum StatusError {
     NoRun { folder: PathBuf },
     #[error(transparent)]
     Metrics(#[from] MetricsError),
+    #[error(transparent)]
+    Network(#[from] NetError),
     #[error("the run's dataset cannot be read")]
     Dataset(#[from] RecordError),
 }
@@ -54,6 +58,8 @@ pub struct Status {
     pub resignation: Option<Resignation>,
     /// Megabytes.
     pub resident_memory: Option<f64>,
+    /// Checkpoints that a training keeps besides the newest, the best first.
+    pub kept: Vec<Kept>,
     /// Until the run is done, as generations went so far.
     pub seconds_left: Option<f64>,
     /// Since the run was last heard of.
@@ -138,6 +144,16 @@ impl fmt::Display for Resignation {
     }
 }
 
+/// A checkpoint that is kept.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Kept {
+    pub path: PathBuf,
+    /// Optimiser steps it has taken.
+    pub steps: u64,
+    /// On games held out, as last measured.
+    pub validation: Option<Losses>,
+}
+
 /// A rating with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Elo {
@@ -182,9 +198,23 @@ impl Status {
             mean_batch: selfplay.figure("mean_batch"),
             resignation: selfplay.resignation(),
             resident_memory: course.memory,
+            kept: kept(folder)?,
             seconds_ago: lines.last().map(|line| (now - line.time).max(0.0)),
         })
     }
+}
+
+/// What is kept beside the figures of a training, which are in `NAME.metrics` where its checkpoint is `NAME`.
+fn kept(folder: &Path) -> Result<Vec<Kept>, StatusError> {
+    let of_training = folder.extension().is_some_and(|extension| extension == "metrics");
+    let shelf = Shelf::of(&folder.with_extension(""), Keep::default());
+    let paths = if of_training { shelf.kept()? } else { Vec::new() };
+    let looked_at = paths.into_iter().map(|path| {
+        let training = card_at(&path)?.training;
+        let losses = |figures: LossFigures| Losses { policy: figures.policy, value: figures.value };
+        Ok(Kept { path, steps: training.steps, validation: training.validation.map(losses) })
+    });
+    looked_at.collect()
 }
 
 /// Games and positions in finished shards.

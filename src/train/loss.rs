@@ -31,6 +31,16 @@ impl Default for LossWeights {
     }
 }
 
+impl LossWeights {
+    /// What training makes small, of losses that were measured.
+    pub fn sum(&self, figures: LossFigures) -> f64 {
+        let LossFigures { policy, value, plies_left, settlement, belief } = figures;
+        let extra = [(plies_left, self.plies_left), (settlement, self.settlement), (belief, self.belief)];
+        let told = extra.into_iter().filter_map(|(loss, weight)| Some(loss? * weight.get()));
+        policy * self.policy.get() + value + told.sum::<f64>()
+    }
+}
+
 /// The losses of a batch, as tensors that gradients can be taken of. Of a head that the network has not, or
 /// for which no row has a target, there is none.
 pub struct Losses {

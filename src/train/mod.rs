@@ -19,6 +19,7 @@ mod pace;
 mod prefetch;
 mod rows;
 mod schedule;
+mod shelf;
 mod state;
 mod twins;
 mod window;
@@ -36,6 +37,7 @@ pub use loss::{LossWeights, Losses, Shares};
 pub use optim::AdamW;
 pub use rows::{Example, Rows, Secret};
 pub use schedule::Schedule;
+pub use shelf::{Keep, Shelf};
 pub use window::Window;
 
 use crate::game::{Game, Profile};
@@ -66,6 +68,8 @@ pub struct Trainer<G: Game> {
     optimizer: AdamW,
     journal: Journal,
     cursor: Cursor,
+    /// Where checkpoints are kept besides the newest.
+    shelf: Option<Shelf>,
     game: PhantomData<fn() -> G>,
 }
 
@@ -135,6 +139,7 @@ impl<G: Game> Trainer<G> {
             optimizer: AdamW::new(network.parameters(), config.weight_decay.get()),
             journal: Journal::continuing(checkpoint.losses.clone(), &checkpoint.training),
             cursor: Cursor::default(),
+            shelf: None,
             game: PhantomData,
             config,
             precision,
@@ -170,12 +175,30 @@ impl<G: Game> Trainer<G> {
         self.config.steps = steps;
     }
 
+    /// Keeps checkpoints on a shelf from here on, besides the newest.
+    pub fn keep_on(&mut self, shelf: Shelf) {
+        self.shelf = Some(shelf);
+    }
+
     /// Writes the network as it stands to its place, whole or not at all.
     ///
     /// # Errors
     ///
     /// If a weight is not a finite number, or as for [`Checkpoint::save`].
     pub fn save(&mut self, place: &Place) -> Result<(), TrainError> {
+        self.complete_checkpoint()?;
+        Ok(self.checkpoint.save(place)?)
+    }
+
+    /// Keeps the network as it stands, if it was measured better than all before and the best is kept.
+    fn shelve_if_best(&mut self) -> Result<(), TrainError> {
+        let Some(shelf) = self.shelf.clone() else { return Ok(()) };
+        self.complete_checkpoint()?;
+        Ok(shelf.put_best(&self.checkpoint, &self.config.weights)?)
+    }
+
+    /// Brings the checkpoint up to the last step.
+    fn complete_checkpoint(&mut self) -> Result<(), TrainError> {
         if ![&self.network, &self.checkpoint.network].into_iter().all(Network::is_finite) {
             return Err(TrainError::WeightNotFinite { step: self.checkpoint.card.training.steps });
         }
@@ -183,7 +206,7 @@ impl<G: Game> Trainer<G> {
         self.checkpoint.training.extend(state::weights(&self.network));
         self.checkpoint.training.extend([self.journal.open_line(), self.cursor.state()]);
         self.checkpoint.losses = self.journal.text().into();
-        Ok(self.checkpoint.save(place)?)
+        Ok(())
     }
 
     /// Takes the configured number of steps on the rows of `window` and writes checkpoints to `out`: now and
@@ -235,6 +258,9 @@ impl<G: Game> Trainer<G> {
                 let ends = step == end || interrupted;
                 if ends || step.is_multiple_of(config.save_every.get()) {
                     self.save(out)?;
+                    if let Some(shelf) = &self.shelf {
+                        shelf.put(&self.checkpoint)?;
+                    }
                 }
                 if ends {
                     let belief = self.belief_gain(window)?;
@@ -266,6 +292,7 @@ impl<G: Game> Trainer<G> {
             self.close_line(validation, pace, progress);
             let loss = describe(self.checkpoint.card.training.loss);
             progress.say(&format!("step {step}: {loss}; held-out games: {}", describe(validation)));
+            self.shelve_if_best()?;
         } else if step.is_multiple_of(LINE_EVERY) {
             self.close_line(None, pace, progress);
         }
