@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use facedown::net::card_at;
 use facedown::pipeline::LoopConfig;
-use facedown::record::{OnBroken, Reader};
+use facedown::record::{OnBroken, Reader, Table};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -96,30 +96,51 @@ fn texts(arguments: &[String]) -> Vec<&str> {
 #[test]
 fn a_loop_killed_at_any_moment_resumes_to_the_same_networks_and_games() {
     let work = Loop::new();
+    // Steps that follow from what was played have to be found again too.
+    let reuse = ["--set", "train.reuse=0.4"];
     let started = Instant::now();
-    let printed = stdout(&texts(&work.arguments("calm", &[])));
+    let printed = stdout(&texts(&work.arguments("calm", &reuse)));
     let whole_run = started.elapsed();
     for line in printed.lines() {
         let path = line.split_whitespace().last().expect("a path");
         assert!(Path::new(path).is_dir(), "{line}");
     }
     let expected = work.files("calm");
-    assert!(expected.contains_key("checkpoints/gen-002/card.toml"));
+    assert_eq!(steps_taken(&work, "calm"), steps_by_hand(&work, "calm", 0.4));
 
     let mut rng = ChaCha8Rng::seed_from_u64(4);
     for _ in 0..5 {
-        let arguments = work.arguments("killed", &["--resume"]);
+        let arguments = work.arguments("killed", &[&reuse[..], &["--resume"]].concat());
         let mut run = facedown(&texts(&arguments)).spawn().expect("the program starts");
         std::thread::sleep(whole_run.mul_f64(rng.random_range(0.05..0.5)));
         run.kill().expect("killed");
         run.wait().expect("a child");
     }
-    stdout(&texts(&work.arguments("killed", &["--resume"])));
+    stdout(&texts(&work.arguments("killed", &[&reuse[..], &["--resume"]].concat())));
     let killed = work.files("killed");
     assert_eq!(killed.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
     for (name, bytes) in &expected {
         assert!(killed[name] == *bytes, "{name}");
     }
+}
+
+/// Steps that the networks of a run's two generations have taken.
+fn steps_taken(work: &Loop, run: &str) -> [u64; 2] {
+    let checkpoints = work.folder.path().join(run).join("checkpoints");
+    ["gen-001", "gen-002"].map(|name| card_at(&checkpoints.join(name)).expect("a card").training.steps)
+}
+
+/// Steps of 32 positions in which those of each generation are shown so often.
+fn steps_by_hand(work: &Loop, run: &str, reuse: f64) -> [u64; 2] {
+    let data = Reader::open(&work.folder.path().join(run).join("data"), OnBroken::Fail).expect("a dataset");
+    let of_generation = |prefix: &str| {
+        let its = data.shards().iter().filter(|shard| shard.name().starts_with(prefix));
+        let positions: u64 = its.map(|shard| shard.file(Table::Plies).rows()).sum();
+        (positions as f64 * reuse / 32.0).round() as u64
+    };
+    let [first, second] = ["g000-", "g001-"].map(of_generation);
+    assert!(first != second && first > 0 && second > 0, "{first} {second}");
+    [first, first + second]
 }
 
 #[test]

@@ -830,6 +830,15 @@ fn the_train_command_writes_a_checkpoint_and_goes_on_from_it() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_facedown"));
         command.current_dir(folder.path()).args(arguments).output().unwrap()
     };
+    // As many steps as show every position half a time.
+    let reused =
+        ["train", "--data", "data", "--out", "reused", "--set", "net.channels=8", "--set", "net.blocks=1"];
+    let half = ["--set", "train.batch=16", "--set", "train.reuse=0.5"];
+    let output = facedown(&[&reused[..], &half].concat());
+    assert!(output.status.success(), "{output:?}");
+    let window = Window::<Jieqi>::load(&folder.path().join("data"), &TrainConfig::default()).unwrap();
+    let steps = card_at(&folder.path().join("reused")).unwrap().training.steps;
+    assert_eq!(steps, (window.positions() as f64 * 0.5 / 16.0).round() as u64);
     let inspected = facedown(&["inspect", "net", "--json"]);
     let card: serde_json::Value = serde_json::from_slice(&inspected.stdout).unwrap();
     assert_eq!(card["parameters"], net.card.parameters);

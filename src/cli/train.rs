@@ -28,7 +28,7 @@ pub struct Train {
     /// The checkpoint to go on from, with its optimiser's state
     #[arg(long, value_name = "CKPT")]
     from: Option<PathBuf>,
-    /// Optimiser steps; the same as --set train.steps=N
+    /// Optimiser steps, whatever train.steps and train.reuse are
     #[arg(long, value_name = "N")]
     steps: Option<Count<MOST_STEPS>>,
 }
@@ -76,7 +76,9 @@ impl Train {
     /// If the settings are wrong, or the dataset or a checkpoint cannot be used.
     pub fn run(&self, common: &Common) -> Result<(), Failure> {
         let mut settings: Settings = common.settings()?;
-        settings.train.steps = self.steps.unwrap_or(settings.train.steps);
+        if let Some(steps) = self.steps {
+            (settings.train.steps, settings.train.reuse) = (steps, None);
+        }
         settings.train.seed = common.seed.unwrap_or(settings.train.seed);
         // A checkpoint may stand there though the folder does not: one set aside when the work was cut off.
         if (self.out.exists() || stands_at(&self.out)) && !self.goes_on_in_place() {
@@ -174,13 +176,14 @@ impl Run<'_> {
         progress.stage("reading", "positions", None);
         let window = Window::<G>::load(&self.command.data, &self.settings.train).map_err(unreadable)?;
         self.check_rules(&window)?;
+        let steps = self.settings.train.steps_for(window.positions());
+        trainer.set_steps(steps);
         progress.say(&format!(
             "data: {} games, {} positions to learn from, {} held out; each is shown {:.2} times",
             window.games(),
             window.positions(),
             window.held_out(),
-            self.settings.train.steps.get() as f64 * self.settings.train.batch.get() as f64
-                / window.positions().max(1) as f64,
+            steps.get() as f64 * self.settings.train.batch.get() as f64 / window.positions().max(1) as f64,
         ));
         let metrics = Metrics::open(&metrics_folder(place), progress)?;
         let pool = self.common.pool()?;

@@ -28,7 +28,7 @@ pub struct LoopConfig {
     pub selfplay: SelfplayConfig,
     pub search: SearchConfig,
     pub net: NetConfig,
-    /// Training after each generation; `steps` are those of one generation.
+    /// Training after each generation; `steps` are those of one generation, and `reuse` is of its new positions.
     pub train: TrainConfig,
     /// Lets a network play the next generation only if it is found better; the newest plays if not set.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -16,6 +16,7 @@ mod status;
 mod work;
 
 use std::fs::{self, File, OpenOptions, TryLockError};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,9 +30,9 @@ pub use status::{Elo, FalsePositives, Kept, Losses, Resignation, Stage, State, S
 
 use crate::game::{Game, Profile};
 use crate::metrics::{Ended, Metrics};
-use crate::net::{Layout, card_of, stands_at};
+use crate::net::{Layout, card_at, card_of, stands_at};
 use crate::progress::Progress;
-use crate::record::{Dataset, DatasetInfo};
+use crate::record::{Dataset, DatasetInfo, OnBroken, Reader, Table};
 use work::Work;
 
 /// The file that is locked while a run is worked on.
@@ -129,7 +130,7 @@ impl<G: Game> Run<'_, G> {
         let card =
             card_of(&path, &Layout::of::<G>()).map_err(|source| LoopError::Network { generation, source })?;
         let foreign = |what, found, expected| Err(LoopError::Foreign { path, what, found, expected });
-        let steps = self.first_step(generation);
+        let steps = self.steps_of(generation - 1)?.end;
         if card.net != self.config.net {
             return foreign("its shape", format!("{:?}", card.net), format!("{:?}", self.config.net));
         }
@@ -144,9 +145,28 @@ impl<G: Game> Run<'_, G> {
         self.config.generations.size() as u32
     }
 
-    /// How many steps the network has taken when a generation's training begins.
-    fn first_step(&self, generation: u32) -> u64 {
-        self.config.train.steps.get() * u64::from(generation)
+    /// The steps that a generation's training takes, all of whose games are there: from the number on the card of the
+    /// network before on.
+    fn steps_of(&self, generation: u32) -> Result<Range<u64>, LoopError> {
+        let start = match generation {
+            0 => 0,
+            finished => {
+                let card = card_at(&self.checkpoint(finished));
+                card.map_err(|source| LoopError::Network { generation, source })?.training.steps
+            }
+        };
+        let train = &self.config.train;
+        // What a generation holds is not counted where it does not matter.
+        let new = if train.reuse.is_some() { self.positions_of(generation)? } else { 0 };
+        Ok(start..start + train.steps_for(new).get())
+    }
+
+    /// Positions that a generation's games have.
+    fn positions_of(&self, generation: u32) -> Result<u64, LoopError> {
+        let reader = Reader::open(&self.folder.join(DATA), OnBroken::Fail)?;
+        let prefix = work::prefix(generation);
+        let its = reader.shards().iter().filter(|shard| shard.name().starts_with(&prefix));
+        Ok(its.map(|shard| shard.file(Table::Plies).rows()).sum())
     }
 
     /// The network that a number of finished generations led to.

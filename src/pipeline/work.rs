@@ -1,6 +1,7 @@
 //! A run being worked on: what is done in each generation.
 
 use std::fs;
+use std::ops::Range;
 use std::time::Instant;
 
 use super::contest::{self, Contestant};
@@ -10,7 +11,7 @@ use crate::game::Game;
 use crate::metrics::Metrics;
 use crate::net::{NetEvaluator, Place};
 use crate::progress::Progress;
-use crate::record::{Dataset, OnBroken, Reader, Table};
+use crate::record::Dataset;
 use crate::selfplay::{Selfplay, SelfplayError, Totals};
 use crate::tables::{Counters, Spent};
 use crate::train::{TrainError, Trainer, Window};
@@ -139,13 +140,13 @@ impl<G: Game> Work<'_, G> {
         let stopped = |source: TrainError| LoopError::Train { generation, source };
         let unfinished = folder.join("checkpoints").join("in-training");
         let place = Place::claim(&unfinished).map_err(|error| stopped(error.into()))?;
-        let (start, end) = (self.run.first_step(generation), self.run.first_step(generation + 1));
+        let steps = self.run.steps_of(generation)?;
         let mut trainer = match Trainer::<G>::resume(&unfinished, config.train.clone()) {
-            Ok(trainer) if (start..=end).contains(&trainer.card().training.steps) => trainer,
+            Ok(trainer) if (steps.start..=steps.end).contains(&trainer.card().training.steps) => trainer,
             _ => self.start_training(generation)?,
         };
         // Nothing is left if the work ended between the last step and the renaming below.
-        if let Ok(left) = Count::new(end - trainer.card().training.steps) {
+        if let Ok(left) = Count::new(steps.end - trainer.card().training.steps) {
             trainer.set_steps(left);
             self.metrics.stage("reading", "positions", None);
             let gone = self.cleared()?.positions;
@@ -155,7 +156,7 @@ impl<G: Game> Work<'_, G> {
                 return Err(LoopError::Interrupted);
             }
         }
-        self.tell_training(generation, &trainer);
+        self.tell_training(generation, steps, &trainer)?;
         drop(place);
         let finished = self.run.checkpoint(generation + 1);
         fs::rename(&unfinished, &finished).map_err(self.run.folder_error("name the checkpoint in"))
@@ -171,11 +172,16 @@ impl<G: Game> Work<'_, G> {
             .map_err(|source| LoopError::Train { generation, source })
     }
 
-    fn tell_training(&self, generation: u32, trainer: &Trainer<G>) {
+    fn tell_training(
+        &self,
+        generation: u32,
+        steps: Range<u64>,
+        trainer: &Trainer<G>,
+    ) -> Result<(), LoopError> {
         let config = &self.run.config.train;
         let training = &trainer.card().training;
-        let shown = (config.steps.get() * config.batch.get()) as f64;
-        let new = self.rows_of(generation) as f64;
+        let shown = ((steps.end - steps.start) * config.batch.get()) as f64;
+        let new = self.run.positions_of(generation)? as f64;
         self.metrics.measured(
             "trained",
             generation.into(),
@@ -189,14 +195,7 @@ impl<G: Game> Work<'_, G> {
                 ("reuse", shown / new),
             ],
         );
-    }
-
-    /// Positions that a generation's games have; none where they cannot be told.
-    fn rows_of(&self, generation: u32) -> u64 {
-        let Ok(reader) = Reader::open(self.dataset.folder(), OnBroken::Skip) else { return 0 };
-        let prefix = prefix(generation);
-        let its = reader.shards().iter().filter(|shard| shard.name().starts_with(&prefix));
-        its.map(|shard| shard.file(Table::Plies).rows()).sum()
+        Ok(())
     }
 }
 

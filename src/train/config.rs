@@ -40,6 +40,10 @@ impl PrecisionChoice {
 pub struct TrainConfig {
     /// Optimiser steps of one run.
     pub steps: Count<MOST_STEPS>,
+    /// How often each new position is shown, on average, if steps are to follow from that: positions of one run's
+    /// window, or of one generation of a loop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reuse: Option<Positive>,
     /// Positions in a step.
     pub batch: Count<65_536>,
     /// Drawn from by the first weights and the order of positions.
@@ -87,10 +91,20 @@ pub struct TrainConfig {
     pub save_every: NonZeroU64,
 }
 
+impl TrainConfig {
+    /// The steps of one run in which so many positions are new.
+    pub fn steps_for(&self, new_positions: u64) -> Count<MOST_STEPS> {
+        let Some(reuse) = self.reuse else { return self.steps };
+        let steps = (reuse.get() * new_positions as f64 / self.batch.get() as f64).round() as u64;
+        Count::new(steps.clamp(1, MOST_STEPS)).expect("in range")
+    }
+}
+
 impl Default for TrainConfig {
     fn default() -> Self {
         Self {
             steps: Count::literal(1000),
+            reuse: None,
             batch: Count::literal(256),
             seed: 1,
             parts: Count::literal(2),

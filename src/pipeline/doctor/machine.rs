@@ -94,10 +94,14 @@ pub fn reuse(course: &Course) -> Diagnosis {
         found(
             Ailment::Reuse,
             seen,
-            "more train.steps, or fewer games: most of what is played is not learned from",
+            "more train.steps or train.reuse, or fewer games: most of what is played is not learned from",
         )
     } else if reuse > *REUSE.end() {
-        found(Ailment::Reuse, seen, "fewer train.steps, or more games: games are learned by heart")
+        found(
+            Ailment::Reuse,
+            seen,
+            "fewer train.steps or less train.reuse, or more games: games are learned by heart",
+        )
     } else {
         Ok(None)
     }
