@@ -1,5 +1,4 @@
-//! How memory is kept, and what becomes of a command when libtorch runs out of it where it cannot say so by an
-//! error.
+//! What becomes of a command when libtorch runs out of memory where it cannot say so by an error.
 
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe};
@@ -9,25 +8,6 @@ use super::Failure;
 
 /// What libtorch says of memory, on CPUs and on accelerators.
 const SIGNS: [&str; 2] = ["can't allocate memory", "out of memory"];
-
-/// Freed memory up to this size, in bytes, is kept for what is asked for next: the tensors of a batch are megabytes.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-const KEPT: libc::c_int = 256 << 20;
-
-/// The largest piece that is kept, in bytes; glibc takes no more.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-const LARGEST_KEPT: libc::c_int = 32 << 20;
-
-/// Has glibc keep the memory of tensors that are gone. Otherwise it gives each back to the kernel and gets the next
-/// page by page, which takes a seventh of the time in which a network judges.
-pub fn keep_freed() {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: sets two numbers, which allocations on any thread heed from then on.
-    unsafe {
-        libc::mallopt(libc::M_MMAP_THRESHOLD, LARGEST_KEPT);
-        libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT);
-    }
-}
 
 /// libtorch had no memory left.
 #[derive(Debug, thiserror::Error)]

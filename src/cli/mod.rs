@@ -62,6 +62,7 @@ pub use players::PlayerSpec;
 pub use progress::TerminalProgress;
 
 use crate::game::{Game, Profile};
+use crate::metrics;
 use crate::rules::GameKind;
 
 /// Self-play training and analysis for xiangqi's face-down games.
@@ -223,7 +224,7 @@ enum Command {
 
 /// Runs the program on the process's arguments.
 pub fn main() -> ExitCode {
-    memory::keep_freed();
+    metrics::keep_freed();
     let line = CommandLine::parse();
     match memory::watched(|| line.run()) {
         Ok(()) => ExitCode::SUCCESS,

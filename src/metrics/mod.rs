@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 pub use line::{Ended, Line, Told, read};
-pub use memory::resident_megabytes;
+pub use memory::{give_back_freed, keep_freed, resident_megabytes};
 pub use processor::core_seconds;
 pub use spent::learning_seconds;
 use tensorboard::EventFile;

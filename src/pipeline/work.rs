@@ -8,7 +8,7 @@ use super::contest::{self, Contestant};
 use super::{LoopError, Run};
 use crate::eval::{EvalError, Evaluator};
 use crate::game::Game;
-use crate::metrics::Metrics;
+use crate::metrics::{self, Metrics};
 use crate::net::{NetEvaluator, Place};
 use crate::progress::Progress;
 use crate::record::Dataset;
@@ -64,10 +64,12 @@ impl<G: Game> Work<'_, G> {
         Ok(())
     }
 
-    /// How many seconds some work took.
+    /// How many seconds a stage took; what memory it no longer needs goes back.
     fn timed(&self, act: impl FnOnce() -> Result<(), LoopError>) -> Result<f64, LoopError> {
         let start = Instant::now();
-        act().map(|()| start.elapsed().as_secs_f64())
+        act()?;
+        metrics::give_back_freed();
+        Ok(start.elapsed().as_secs_f64())
     }
 
     /// What the network after a number of generations judges with.
