@@ -1,7 +1,7 @@
 //! Made-up games that look like self-play: what the record tests write, read and weigh.
 
 use arrayvec::ArrayVec;
-use facedown::game::{Control, EndReason, Labels, MoveFacts, Phase, PlyKind, SquareName};
+use facedown::game::{Control, EndReason, Labels, Locks, MoveFacts, Phase, PlyKind, SquareName, Threats};
 use facedown::record::{Candidate, GameRecord, OutcomeRecord, PlyRecord};
 use half::f16;
 use rand::rngs::ChaCha8Rng;
@@ -102,6 +102,12 @@ fn facts(rng: &mut ChaCha8Rng, board: &Board, (from, to): (usize, usize)) -> Mov
         pool_enemy: pool(rng),
         locked_own: rng.random_range(0..8),
         locked_enemy: rng.random_range(0..8),
+        locks: rng.random_bool(0.8).then(|| Locks { own: squares(rng), enemy: squares(rng) }),
+        threats: rng.random_bool(0.8).then(|| Threats {
+            attacked: rng.random_range(0..4),
+            pinned: rng.random_range(0..3),
+            mates: rng.random_range(0..3),
+        }),
     }
 }
 
@@ -165,6 +171,10 @@ fn pawns(rng: &mut ChaCha8Rng) -> f32 {
 
 fn pool(rng: &mut ChaCha8Rng) -> ArrayVec<u8, 14> {
     (0..6).map(|_| rng.random_range(0..3)).collect()
+}
+
+fn squares(rng: &mut ChaCha8Rng) -> ArrayVec<SquareName, 16> {
+    (0..rng.random_range(0..4)).map(|_| square(rng.random_range(0..90))).collect()
 }
 
 fn square(at: usize) -> SquareName {

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use facedown::game::SquareName;
 use facedown::record::{Candidate, GameRecord, OutcomeRecord, PlyRecord};
 use serde_json::{Map, Value, json};
 
@@ -79,6 +80,11 @@ fn ply_row(game: &GameRecord, ply: &PlyRecord) -> Value {
         ("pool_enemy", json!(facts.pool_enemy.as_slice())),
         ("locked_own", json!(facts.locked_own)),
         ("locked_enemy", json!(facts.locked_enemy)),
+        ("locked_own_on", json!(facts.locks.as_ref().map(|locks| joined(&locks.own)))),
+        ("locked_enemy_on", json!(facts.locks.as_ref().map(|locks| joined(&locks.enemy)))),
+        ("attacked", json!(facts.threats.map(|threats| threats.attacked))),
+        ("pinned", json!(facts.threats.map(|threats| threats.pinned))),
+        ("mates", json!(facts.threats.map(|threats| threats.mates))),
         ("full_search", json!(ply.full_search)),
         ("audited", json!(ply.audited)),
         ("explored", json!(ply.explored)),
@@ -94,6 +100,10 @@ fn ply_row(game: &GameRecord, ply: &PlyRecord) -> Value {
         ("candidates", ply.candidates.iter().map(candidate_row).collect()),
         ("outcomes", ply.outcomes.iter().map(outcome_row).collect()),
     ])
+}
+
+fn joined(squares: &[SquareName]) -> String {
+    squares.iter().map(SquareName::as_str).collect::<Vec<_>>().join(" ")
 }
 
 fn candidate_row(candidate: &Candidate) -> Value {

@@ -135,6 +135,30 @@ pub struct MoveFacts {
     pub locked_own: u8,
     /// The same for the opponent's.
     pub locked_enemy: u8,
+    /// Where they stand; none in games in which no piece can be locked.
+    pub locks: Option<Locks>,
+    /// What the ply threatens; none in games without kings to mate.
+    pub threats: Option<Threats>,
+}
+
+/// The squares of locked pieces, in the order of their names.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Locks {
+    pub own: ArrayVec<SquareName, 16>,
+    pub enemy: ArrayVec<SquareName, 16>,
+}
+
+/// What a ply threatens once it has been played, the mover taken to be on move again. Face-down pieces are worth
+/// the mean of the mover's pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Threats {
+    /// Enemy pieces from which the moved piece wins something by taking them, all that follows there counted, and
+    /// the king where it gives check: a double attack from two on.
+    pub attacked: u8,
+    /// Enemy pieces that have moves and may make none, as their king would be taken; 0 where it is in check.
+    pub pinned: u8,
+    /// Moves by face-up pieces that would mate; 0 where the ply gives check.
+    pub mates: u8,
 }
 
 /// What a ply uncovered, as role letters: upper case for what was to be expected, a piece of the mover's that

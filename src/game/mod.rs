@@ -23,7 +23,7 @@ use rand::{Rng, RngExt};
 
 pub use chance::{Chances, MAX_OUTCOMES, random_stream};
 pub use encode::{Encode, MoveIndex, Shape, Symmetry};
-pub use facts::{Control, Labels, Letters, MoveFacts, Phase, PlyKind, SquareName};
+pub use facts::{Control, Labels, Letters, Locks, MoveFacts, Phase, PlyKind, SquareName, Threats};
 pub use perft::{PerftCount, divide, perft};
 pub use pool::Pool;
 pub use profile::{Profile, ProfileError, fnv1a};

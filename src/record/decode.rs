@@ -5,7 +5,7 @@ use half::f16;
 
 use super::columns::{Columns, Counts, Lists};
 use super::{Candidate, GameRecord, OutcomeRecord, PlyRecord, RecordError};
-use crate::game::{Control, EndReason, Labels, MoveFacts, Phase, PlyKind, SquareName};
+use crate::game::{Control, EndReason, Labels, Locks, MoveFacts, Phase, PlyKind, SquareName, Threats};
 
 /// A game without its plies, and how many it has.
 #[derive(Debug)]
@@ -118,6 +118,13 @@ fn read_facts(columns: &Columns) -> Result<Vec<MoveFacts>, RecordError> {
     let pool_enemy = columns.counts("pool_enemy")?;
     let locked_own = columns.numbers::<u8>("locked_own")?;
     let locked_enemy = columns.numbers::<u8>("locked_enemy")?;
+    let attacked = columns.optional_numbers::<u8>("attacked")?;
+    let pinned = columns.optional_numbers::<u8>("pinned")?;
+    let mates = columns.optional_numbers::<u8>("mates")?;
+    let threats = |row| {
+        let (attacked, pinned, mates) = (attacked.get(row)?, pinned.get(row)?, mates.get(row)?);
+        Some(Threats { attacked, pinned, mates })
+    };
     (0..columns.rows())
         .map(|row| {
             let control = Control {
@@ -146,6 +153,8 @@ fn read_facts(columns: &Columns) -> Result<Vec<MoveFacts>, RecordError> {
                 pool_enemy: pool(columns, "pool_enemy", pool_enemy, row)?,
                 locked_own: locked_own[row],
                 locked_enemy: locked_enemy[row],
+                locks: locks(columns, row)?,
+                threats: threats(row),
             })
         })
         .collect()
@@ -239,12 +248,35 @@ fn letter(columns: &Columns, column: &str, row: usize) -> Result<Option<char>, R
 
 fn square(columns: &Columns, column: &str, row: usize) -> Result<SquareName, RecordError> {
     let text = columns.texts(column)?.value(row);
+    square_named(text).ok_or_else(|| columns.bad_value(column, row, format!("'{text}'"), "a square like b2"))
+}
+
+fn square_named(text: &str) -> Option<SquareName> {
     match text.as_bytes() {
         [file, rank] if file.is_ascii_lowercase() && rank.is_ascii_digit() => {
-            Ok(SquareName::new(*file, *rank))
+            Some(SquareName::new(*file, *rank))
         }
-        _ => Err(columns.bad_value(column, row, format!("'{text}'"), "a square like b2")),
+        _ => None,
     }
+}
+
+fn locks(columns: &Columns, row: usize) -> Result<Option<Locks>, RecordError> {
+    let own = squares(columns, "locked_own_on", row)?;
+    let enemy = squares(columns, "locked_enemy_on", row)?;
+    Ok(own.zip(enemy).map(|(own, enemy)| Locks { own, enemy }))
+}
+
+fn squares(
+    columns: &Columns,
+    column: &str,
+    row: usize,
+) -> Result<Option<ArrayVec<SquareName, 16>>, RecordError> {
+    let Some(text) = columns.optional_texts(column)?.get(row) else { return Ok(None) };
+    let names = text.split_ascii_whitespace();
+    let known: Option<Vec<_>> = names.map(square_named).collect();
+    let fitting = known.and_then(|names| ArrayVec::try_from(&names[..]).ok());
+    let bad = || columns.bad_value(column, row, format!("'{text}'"), "up to 16 squares like b2");
+    fitting.ok_or_else(bad).map(Some)
 }
 
 fn pool(

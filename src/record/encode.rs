@@ -14,6 +14,7 @@ use super::column;
 use super::columns::Number;
 use super::schema::{Column, Table};
 use super::{Candidate, GameRecord, OutcomeRecord, PlyRecord};
+use crate::game::SquareName;
 
 /// The rows of the table `games`.
 pub(super) fn games(games: &[GameRecord]) -> RecordBatch {
@@ -39,6 +40,8 @@ pub(super) fn plies(plies: &[(u64, &PlyRecord)]) -> RecordBatch {
     let each = || plies.iter().map(|(_, ply)| *ply);
     let facts = || each().map(|ply| &ply.facts);
     let control = || facts().map(|facts| &facts.control);
+    let locks = || facts().map(|facts| facts.locks.as_ref());
+    let threats = || facts().map(|facts| facts.threats);
 
     let mut rows = Rows::of(Table::Plies.columns());
     rows.put("game_id", numbers(plies.iter().map(|(game_id, _)| *game_id)));
@@ -69,6 +72,11 @@ pub(super) fn plies(plies: &[(u64, &PlyRecord)]) -> RecordBatch {
     rows.put("pool_enemy", counts(facts().map(|facts| facts.pool_enemy.as_slice())));
     rows.put("locked_own", numbers(facts().map(|facts| facts.locked_own)));
     rows.put("locked_enemy", numbers(facts().map(|facts| facts.locked_enemy)));
+    rows.put("locked_own_on", squares(locks().map(|locks| locks.map(|locks| &locks.own[..]))));
+    rows.put("locked_enemy_on", squares(locks().map(|locks| locks.map(|locks| &locks.enemy[..]))));
+    rows.put("attacked", optional_numbers(threats().map(|threats| threats.map(|threats| threats.attacked))));
+    rows.put("pinned", optional_numbers(threats().map(|threats| threats.map(|threats| threats.pinned))));
+    rows.put("mates", optional_numbers(threats().map(|threats| threats.map(|threats| threats.mates))));
     rows.put("full_search", flags(each().map(|ply| ply.full_search)));
     rows.put("audited", flags(each().map(|ply| ply.audited)));
     rows.put("explored", flags(each().map(|ply| ply.explored)));
@@ -173,6 +181,12 @@ fn texts(values: impl Iterator<Item = impl AsRef<str>>) -> StringArray {
 
 fn letters(values: impl Iterator<Item = Option<char>>) -> StringArray {
     values.map(|letter| letter.map(String::from)).collect()
+}
+
+fn squares<'a>(values: impl Iterator<Item = Option<&'a [SquareName]>>) -> StringArray {
+    let joined =
+        |squares: &[SquareName]| squares.iter().map(SquareName::as_str).collect::<Vec<_>>().join(" ");
+    values.map(|squares| squares.map(joined)).collect()
 }
 
 fn counts<'a>(values: impl Iterator<Item = &'a [u8]> + Clone) -> ListArray {

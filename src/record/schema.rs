@@ -103,6 +103,17 @@ const PLIES: &[Column] = columns! {
     "locked_own": U8 in "pieces" for Mover,
     /// The same of the opponent.
     "locked_enemy": U8 in "pieces" for Mover,
+    /// The squares of `locked_own`, with spaces between them; none in games in which no piece can be locked.
+    "locked_own_on": Text or none,
+    /// The squares of `locked_enemy`, likewise.
+    "locked_enemy_on": Text or none,
+    /// Enemy pieces from which the moved piece would win something by taking them next, and the king where it
+    /// gives check: a double attack from two on. None in games without kings to mate.
+    "attacked": U8 or none in "pieces" for Mover,
+    /// Enemy pieces that have moves and may make none, as their king would be taken; 0 where it is in check.
+    "pinned": U8 or none in "pieces" for Mover,
+    /// Moves by face-up pieces that would mate if the mover were to move again; 0 where the ply gives check.
+    "mates": U8 or none in "moves" for Mover,
     /// Searched with the full number of visits: the search is a policy target.
     "full_search": Flag,
     /// The outcomes of every root move were opened.

@@ -71,6 +71,8 @@ pub fn ply(mv: &str, kind: PlyKind, control: Control) -> PlyRecord {
             pool_enemy: Default::default(),
             locked_own: 0,
             locked_enemy: 0,
+            locks: None,
+            threats: None,
         },
         full_search: false,
         audited: false,

@@ -96,12 +96,37 @@ fn a_face_down_piece_without_a_move_is_locked() {
         game.legal_moves(&mut moves);
         let (reveal, _) = game.chances(moves[0]).iter().next().unwrap();
         let facts = game.facts(moves[0], reveal);
-        (facts.locked_own, facts.locked_enemy)
+        let locks = facts.locks.expect("a game with locks");
+        assert_eq!(
+            (locks.own.len(), locks.enemy.len()),
+            (facts.locked_own.into(), facts.locked_enemy.into())
+        );
+        [locks.own, locks.enemy].map(|squares| squares.iter().map(ToString::to_string).collect::<Vec<_>>())
     };
-    assert_eq!(locked("3k5/9/9/9/9/9/9/9/4P4/3X1K3 w A1 0 1"), (1, 0));
-    assert_eq!(locked("3k5/9/9/9/9/9/9/9/9/3X1K3 w A1 0 1"), (0, 0));
+    let none = Vec::<String>::new;
+    assert_eq!(locked("3k5/9/9/9/9/9/9/9/4P4/3X1K3 w A1 0 1"), [vec!["d0".into()], none()]);
+    assert_eq!(locked("3k5/9/9/9/9/9/9/9/9/3X1K3 w A1 0 1"), [none(), none()]);
     // The black soldier square a6 can only step in front of the rook's file, onto a5, and is taken there.
-    assert_eq!(locked("3k5/9/9/x8/9/9/9/9/9/R4K3 w c1 0 1"), (0, 1));
+    assert_eq!(locked("3k5/9/9/x8/9/9/9/9/9/R4K3 w c1 0 1"), [none(), vec!["a6".into()]]);
+}
+
+#[test]
+fn a_ply_is_told_to_attack_two_to_pin_and_to_threaten_mate() {
+    let threats = |text: &str, ply: &str| {
+        let game = game(&view(text));
+        let (mv, reveal) = game.parse_ply(ply).unwrap();
+        let threats = game.facts(mv, reveal).threats.expect("a game with kings");
+        (threats.attacked, threats.pinned, threats.mates)
+    };
+    // A horse gives check and attacks a rook that nobody defends.
+    assert_eq!(threats("4k4/1r7/9/5N3/9/9/9/9/9/5K3 w - 0 1", "f6d7"), (2, 0, 0));
+    // A horse between rook and king may not leave the file; a soldier on it may go on.
+    assert_eq!(threats("4k4/9/9/9/4n4/9/9/R8/9/5K3 w - 0 1", "a2e2"), (1, 1, 0));
+    assert_eq!(threats("4k4/9/9/9/4p4/9/9/R8/9/5K3 w - 0 1", "a2e2"), (1, 0, 0));
+    // One rook keeps the king on the last rank, the other could check there.
+    assert_eq!(threats("4k4/R8/9/9/9/9/7R1/9/9/3K5 w - 0 1", "h3h4"), (0, 0, 1));
+    // A soldier that the horse defends is not worth the rook that attacks it.
+    assert_eq!(threats("3k5/9/3n5/9/4p4/9/9/R8/9/5K3 w - 0 1", "a2a5"), (0, 0, 0));
 }
 
 #[test]

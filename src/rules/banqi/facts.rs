@@ -36,6 +36,8 @@ pub fn of_ply(position: &Position, kind: PlyKind, mv: Move, shown: Option<Piece>
         pool_enemy: pool_of(side.other()),
         locked_own: 0,
         locked_enemy: 0,
+        locks: None,
+        threats: None,
     }
 }
 

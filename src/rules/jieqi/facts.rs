@@ -1,11 +1,13 @@
 //! A ply in words, and who controls the square it ends on.
 
+use arrayvec::ArrayVec;
+
 use super::board::{Board, Cell};
 use super::exchange::{Means, cell_value, exchange, identities, mean_value, value};
 use super::play::Position;
 use super::square::{Square, SquareSet};
-use super::{Jieqi, Move, Reveal, RolePool};
-use crate::game::{Control, Game, MoveFacts, Phase};
+use super::{Jieqi, Move, Reveal, RolePool, threats};
+use crate::game::{Control, Game, Locks, MoveFacts, Phase, SquareName};
 use crate::rules::pieces::{ByColor, Color};
 
 /// A face-down piece counts as locked if every move of it risks at least this share of its mean value.
@@ -20,6 +22,7 @@ pub fn of_ply(game: &Jieqi, mv: Move, reveal: Reveal) -> MoveFacts {
     let mut after = board.clone();
     after.play(mv.from, mv.to, reveal.opened);
     let face_down = board.face_down().len();
+    let [own, enemy] = [mover, mover.other()].map(|color| locked(board, color, &pools));
     MoveFacts {
         kind: game.kind(mv),
         from: mv.from.name(),
@@ -39,8 +42,10 @@ pub fn of_ply(game: &Jieqi, mv: Move, reveal: Reveal) -> MoveFacts {
         face_down_left: face_down as u8,
         pool_own: pools[mover].counts().iter().copied().collect(),
         pool_enemy: pools[mover.other()].counts().iter().copied().collect(),
-        locked_own: locked(board, mover, &pools),
-        locked_enemy: locked(board, mover.other(), &pools),
+        locked_own: own.len() as u8,
+        locked_enemy: enemy.len() as u8,
+        locks: Some(Locks { own: names(own), enemy: names(enemy) }),
+        threats: Some(threats::after_ply(&after, mover, mv.to, &means_of(&pools))),
     }
 }
 
@@ -59,13 +64,22 @@ pub fn control(position: &Position, pools: &ByColor<RolePool>, mv: Move) -> Cont
 }
 
 /// The pieces of `color` that lie face down and cannot be turned up without loss.
-fn locked(board: &Board, color: Color, pools: &ByColor<RolePool>) -> u8 {
+fn locked(board: &Board, color: Color, pools: &ByColor<RolePool>) -> SquareSet {
     let threshold = LOCKED_AT * mean_value(&pools[color]);
     let is_locked = |&from: &Square| {
         let mut targets = board.legal_targets_from(color, from).into_iter();
         targets.all(|to| Contest::of(board, color, pools, Move { from, to }).risk() >= threshold)
     };
-    (board.face_down() & board.pieces(color)).into_iter().filter(is_locked).count() as u8
+    (board.face_down() & board.pieces(color)).into_iter().filter(is_locked).collect()
+}
+
+/// A side has fifteen face-down pieces at most.
+fn names(squares: SquareSet) -> ArrayVec<SquareName, 16> {
+    squares.into_iter().map(Square::name).collect()
+}
+
+fn means_of(pools: &ByColor<RolePool>) -> Means {
+    Means::new(mean_value(&pools[Color::Red]), mean_value(&pools[Color::Black]))
 }
 
 /// The fight over the square a move ends on, once it has been played.
@@ -86,7 +100,7 @@ struct Contest<'a> {
 
 impl<'a> Contest<'a> {
     fn of(before: &Board, mover: Color, pools: &'a ByColor<RolePool>, mv: Move) -> Self {
-        let means = Means::new(mean_value(&pools[Color::Red]), mean_value(&pools[Color::Black]));
+        let means = means_of(pools);
         let (moved, taken) = (before.cell(mv.from), before.cell(mv.to));
         let mut board = before.clone();
         // What it turns up as does not matter: the contest begins with its being taken.

@@ -19,6 +19,7 @@ mod profile;
 mod repetition;
 mod runs;
 mod square;
+mod threats;
 mod view;
 
 use std::sync::Arc;
