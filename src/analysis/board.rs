@@ -36,6 +36,37 @@ pub struct Point {
     pub rank: u8,
 }
 
+/// A set of points of one board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Points(u128);
+
+impl Points {
+    /// More files than any board has.
+    const FILES: u8 = 12;
+
+    pub fn contains(self, point: Point) -> bool {
+        self.0 & Self::bit(point) != 0
+    }
+
+    pub fn insert(&mut self, point: Point) {
+        self.0 |= Self::bit(point);
+    }
+
+    /// Those that `other` has not.
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = Point> {
+        let all = (0..10).flat_map(|rank| (0..Self::FILES).map(move |file| Point { file, rank }));
+        all.filter(move |&point| self.contains(point))
+    }
+
+    fn bit(Point { file, rank }: Point) -> u128 {
+        1 << (rank * Self::FILES + file)
+    }
+}
+
 impl Board {
     /// The board of the game called `name`.
     ///
@@ -179,6 +210,15 @@ impl Board {
         let (files, ranks) = self.size();
         let point = Point { file: file.checked_sub(b'a')?, rank: rank.checked_sub(self.first_rank())? };
         (point.file < files && point.rank < ranks).then_some(point)
+    }
+
+    /// The points of squares named with spaces between them; none if one is not a square of this board.
+    pub fn points_of(self, names: &str) -> Option<Points> {
+        let mut points = Points::default();
+        for name in names.split_ascii_whitespace() {
+            points.insert(self.point(name)?);
+        }
+        Some(points)
     }
 
     /// The two points of a move, like `b2e2`; twice the same of a piece turned up where it stands, like `b2`.

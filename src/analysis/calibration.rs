@@ -58,7 +58,7 @@ impl Default for Judged {
 }
 
 impl Report for Calibration {
-    const READS: Reads = Reads { candidates: false, outcomes: false, views: false };
+    const READS: Reads = Reads { candidates: false, outcomes: false, views: false, tactics: false };
 
     fn new(_setup: &Setup) -> Self {
         Self::default()

@@ -84,7 +84,7 @@ struct Turns {
 }
 
 impl Report for Flips {
-    const READS: Reads = Reads { candidates: true, outcomes: false, views: true };
+    const READS: Reads = Reads { candidates: true, outcomes: false, views: true, tactics: false };
     const ONLY: Option<Board> = Some(Board::Half);
 
     fn new(setup: &Setup) -> Self {

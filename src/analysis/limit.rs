@@ -49,7 +49,7 @@ struct Wait {
 }
 
 impl Report for Limit {
-    const READS: Reads = Reads { candidates: false, outcomes: false, views: false };
+    const READS: Reads = Reads { candidates: false, outcomes: false, views: false, tactics: false };
     /// The limits of Jieqi count other plies, and not the same under every rule set.
     const ONLY: Option<Board> = Some(Board::Half);
 

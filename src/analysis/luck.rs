@@ -30,7 +30,7 @@ pub struct Luck {
 }
 
 impl Report for Luck {
-    const READS: Reads = Reads { candidates: false, outcomes: true, views: false };
+    const READS: Reads = Reads { candidates: false, outcomes: true, views: false, tactics: false };
 
     fn new(_setup: &Setup) -> Self {
         Self {

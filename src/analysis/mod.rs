@@ -55,7 +55,7 @@ pub use page::{Audience, Say, curve_picture, page, picture};
 pub use pass::{Answer, Findings, Question, analyze};
 pub use report::{Headline, Report, Section, Setup};
 pub use reveals::Reveals;
-pub use rows::{CandidateRow, GameRow, Kind, MIN_VISITS, OutcomeRow, PlyRow, Reads, Source};
+pub use rows::{CandidateRow, GameRow, Kind, MIN_VISITS, OutcomeRow, PlyRow, Reads, Source, TacticsRow};
 pub use samples::{Choice, Games, SampleGame, SamplePly, Samples};
 pub use story::{Step, Story};
 pub use summary::Summary;

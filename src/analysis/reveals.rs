@@ -71,7 +71,7 @@ struct Bin {
 type Odds = Vec<(u8, f64)>;
 
 impl Report for Reveals {
-    const READS: Reads = Reads { candidates: false, outcomes: true, views: false };
+    const READS: Reads = Reads { candidates: false, outcomes: true, views: false, tactics: false };
 
     fn new(setup: &Setup) -> Self {
         Self {

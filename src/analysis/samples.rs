@@ -95,7 +95,7 @@ impl Choice {
 }
 
 impl Report for Samples {
-    const READS: Reads = Reads { candidates: false, outcomes: false, views: true };
+    const READS: Reads = Reads { candidates: false, outcomes: false, views: true, tactics: false };
 
     fn new(setup: &Setup) -> Self {
         Self { board: setup.board, plies: Vec::new(), kept: BTreeMap::new() }

@@ -1,7 +1,7 @@
 //! A whole game in small: what reports that follow a game from ply to ply are given at its end.
 
 use super::AnalysisError;
-use super::board::{Board, Point};
+use super::board::{Board, Point, Points};
 use super::rows::{GameRow, Kind, Place, PlyRow};
 
 /// A finished game.
@@ -33,6 +33,8 @@ pub struct Step {
     pub phase: u8,
     pub locked_own: u8,
     pub locked_enemy: u8,
+    /// Where the file tells.
+    pub tactics: Option<Tactics>,
     /// Whether a search chose the move: neither drawn nor played without one.
     pub chosen: bool,
     /// Whether the move was drawn evenly from all legal ones, and with what probability any drawn move was.
@@ -43,6 +45,18 @@ pub struct Step {
     pub lost_in: Option<u16>,
     /// [`PlyRow::luck`].
     pub luck: Option<f64>,
+}
+
+/// Where pieces are locked before a ply, and what it threatens.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Tactics {
+    pub locked_own: Points,
+    pub locked_enemy: Points,
+    /// Enemy pieces, the king among them, that the moved piece attacks with profit.
+    pub attacked: u8,
+    pub pinned: u8,
+    /// Moves that would mate.
+    pub mates: u8,
 }
 
 /// The phases by the number [`Step::phase`] has.
@@ -67,6 +81,19 @@ impl Story {
         let point = |column: &str, name: &str| {
             board.point(name).ok_or_else(|| place.bad_text(column, name, "a square of the board"))
         };
+        let points = |column: &str, names: &str| {
+            board.points_of(names).ok_or_else(|| place.bad_text(column, names, "squares of the board"))
+        };
+        let tactics = match &ply.tactics {
+            Some(tactics) => Some(Tactics {
+                locked_own: points("locked_own_on", tactics.locked_own_on)?,
+                locked_enemy: points("locked_enemy_on", tactics.locked_enemy_on)?,
+                attacked: tactics.attacked,
+                pinned: tactics.pinned,
+                mates: tactics.mates,
+            }),
+            None => None,
+        };
         let letter = |text: Option<&str>| text.and_then(|text| text.bytes().next());
         self.steps.push(Step {
             seat: ply.seat,
@@ -84,6 +111,7 @@ impl Story {
             phase: PHASES.iter().position(|&phase| phase == ply.phase).unwrap_or(0) as u8,
             locked_own: ply.locked_own,
             locked_enemy: ply.locked_enemy,
+            tactics,
             chosen: ply.full_search && !ply.explored,
             explored: ply.explored,
             chosen_with: ply.chosen_with,

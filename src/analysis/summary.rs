@@ -39,7 +39,7 @@ struct Ending {
 }
 
 impl Report for Summary {
-    const READS: Reads = Reads { candidates: true, outcomes: false, views: false };
+    const READS: Reads = Reads { candidates: true, outcomes: false, views: false, tactics: false };
 
     fn new(_setup: &Setup) -> Self {
         Self::default()

@@ -25,7 +25,7 @@ pub struct Values {
 }
 
 impl Report for Values {
-    const READS: Reads = Reads { candidates: false, outcomes: false, views: true };
+    const READS: Reads = Reads { candidates: false, outcomes: false, views: true, tactics: false };
 
     fn new(setup: &Setup) -> Self {
         let covariates = 1 + 2 * roles(setup.board).len();

@@ -30,7 +30,7 @@ pub struct Weighted {
 }
 
 impl Report for Weighted {
-    const READS: Reads = Reads { candidates: false, outcomes: true, views: false };
+    const READS: Reads = Reads { candidates: false, outcomes: true, views: false, tactics: false };
 
     fn new(_setup: &Setup) -> Self {
         Self {

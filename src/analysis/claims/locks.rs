@@ -1,6 +1,7 @@
 //! T5 and T7: pieces that cannot be turned up without loss.
 
 use super::{Claim, Expected, Finding, Words};
+use crate::analysis::board::{Board, Point, Points};
 use crate::analysis::report::Setup;
 use crate::analysis::stats::{ClusteredMean, ClusteredShare, Regression};
 use crate::analysis::story::{Step, Story};
@@ -68,13 +69,18 @@ impl Claim for Locks {
 const WINDOW: usize = 4;
 
 /// What becomes of the value when a locked piece comes free.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Sacrifice {
+    board: Board,
     /// Points over the window, with a small piece lost in it and without.
     given: ClusteredMean,
     quiet: ClusteredMean,
-    /// Of the windows with own locked pieces in which a small piece was lost, those in which one came free.
+    /// Of the windows in which a small piece was lost, those in which a locked piece came free; of all, and of those
+    /// with a piece on a rook's square locked and that one freed.
     success: ClusteredShare,
+    success_of_rooks: ClusteredShare,
+    /// Points over the window, a small piece lost in it and one freed on a rook's square that turned out a rook.
+    given_for_rook: ClusteredMean,
 }
 
 impl Claim for Sacrifice {
@@ -84,36 +90,55 @@ impl Claim for Sacrifice {
         claim: "When the lid is locked, give small pieces to free it.",
         source: "Tượng Kỳ, Cờ Up 2022",
         definition: "Over four plies from a position with own locked pieces, in which a face-up piece other than \
-                     a rook was lost and fewer pieces are locked at the end: the change of value, in points. \
-                     Which square the freed piece stands on is not recorded.",
+                     a rook was lost and one of them is there and locked no more at the end, or was turned up: \
+                     the change of value, in points.",
         settle: "Playing on from such positions with and without the sacrifice, paired.",
     };
 
-    fn new(_setup: &Setup) -> Self {
-        Self::default()
+    fn new(setup: &Setup) -> Self {
+        Self {
+            board: setup.board,
+            given: ClusteredMean::default(),
+            quiet: ClusteredMean::default(),
+            success: ClusteredShare::default(),
+            success_of_rooks: ClusteredShare::default(),
+            given_for_rook: ClusteredMean::default(),
+        }
     }
 
     fn absorb_story(&mut self, story: &Story) {
-        for window in story.steps.windows(WINDOW + 1) {
+        for (start, window) in story.steps.windows(WINDOW + 1).enumerate() {
             let (before, after) = (&window[0], &window[WINDOW]);
-            if before.locked_own == 0 || !before.chosen || !after.chosen {
+            let Some((locked, still)) = before.tactics.zip(after.tactics) else { return };
+            let (locked, still) = (locked.locked_own, still.locked_own);
+            if locked == Points::default() || !before.chosen || !after.chosen {
                 continue;
             }
+            let own_seat = before.seat;
             let is_small_loss = |step: &Step| {
-                step.seat != before.seat
-                    && !step.taken_hidden
-                    && step.taken.is_some_and(|letter| letter != b'R')
+                step.seat != own_seat && !step.taken_hidden && step.taken.is_some_and(|letter| letter != b'R')
             };
+            let is_rooks = |&point: &Point| self.board.home_role(point) == Some(b'R');
             let gave = window[..WINDOW].iter().any(is_small_loss);
-            let freed = after.locked_own < before.locked_own;
+            let freed: Vec<Point> =
+                locked.without(still).iter().filter(|&point| !is_taken(&window[..WINDOW], point)).collect();
             let change = 50.0 * (f64::from(after.value) - f64::from(before.value));
-            match (gave, freed) {
-                (true, true) => self.given.observe(story.game_id, change),
-                (false, true) => self.quiet.observe(story.game_id, change),
+            match (gave, freed.is_empty()) {
+                (true, false) => self.given.observe(story.game_id, change),
+                (false, false) => self.quiet.observe(story.game_id, change),
                 _ => {}
             }
             if gave {
-                self.success.observe(story.game_id, freed);
+                self.success.observe(story.game_id, !freed.is_empty());
+                if locked.iter().any(|point| is_rooks(&point)) {
+                    self.success_of_rooks.observe(story.game_id, freed.iter().any(is_rooks));
+                }
+                let later = &story.steps[start..];
+                let turns_out_rook =
+                    |&point: &Point| is_rooks(&point) && turned_up_as(later, point) == Some(b'R');
+                if freed.iter().any(turns_out_rook) {
+                    self.given_for_rook.observe(story.game_id, change);
+                }
             }
         }
     }
@@ -122,6 +147,8 @@ impl Claim for Sacrifice {
         self.given.merge(later.given);
         self.quiet.merge(later.quiet);
         self.success.merge(later.success);
+        self.success_of_rooks.merge(later.success_of_rooks);
+        self.given_for_rook.merge(later.given_for_rook);
     }
 
     fn findings(&self) -> Vec<Finding> {
@@ -133,11 +160,28 @@ impl Claim for Sacrifice {
                 Expected::Above,
             ),
             Finding::told("change of value, lid freed without a loss", "points", self.quiet.estimate()),
+            Finding::told("small losses that freed a lid", "%", self.success.percent()),
             Finding::told(
-                "small losses that freed a lid",
+                "small losses that freed a lid on a rook's square",
                 "%",
-                self.success.estimate().map(|success| success.scaled(100.0)),
+                self.success_of_rooks.percent(),
+            ),
+            Finding::told(
+                "change of value, small piece lost and lid freed that was a rook",
+                "points",
+                self.given_for_rook.estimate(),
             ),
         ]
     }
+}
+
+/// Whether a face-down piece on `point` is taken in `steps`.
+fn is_taken(steps: &[Step], point: Point) -> bool {
+    steps.iter().any(|step| step.taken_hidden && step.to == point)
+}
+
+/// What the face-down piece that stands on `point` before `steps` turns out to be, if it is turned up in them.
+fn turned_up_as(steps: &[Step], point: Point) -> Option<u8> {
+    let first = steps.iter().find(|step| step.from == point || step.to == point)?;
+    first.revealed.filter(|_| first.from == point)
 }

@@ -8,12 +8,13 @@ mod banqi;
 mod cannons;
 mod chances;
 mod controlled;
+mod dead;
 mod lids;
 mod locks;
 mod memory;
 mod order;
 mod pieces;
-mod unrecorded;
+mod tactics;
 mod verdict;
 mod within;
 
@@ -57,7 +58,7 @@ macro_rules! claims {
         }
 
         impl Report for $name {
-            const READS: Reads = Reads { candidates: true, outcomes: true, views: true };
+            const READS: Reads = Reads { candidates: true, outcomes: true, views: true, tactics: true };
             const ONLY: Option<Board> = Some(Board::$board);
 
             fn new(setup: &Setup) -> Self {
@@ -101,7 +102,7 @@ claims! {
         back_rank: lids::BackRank,
         order: order::FrontRowFirst,
         locks: locks::Locks,
-        dead: unrecorded::DeadPieces,
+        dead: dead::DeadPieces,
         sacrifice: locks::Sacrifice,
         rooks: within::KeepRooks,
         cannons: within::KeepCannons,
@@ -110,7 +111,7 @@ claims! {
         elephants: pieces::Elephants,
         pawns: pieces::Pawns,
         luck: chances::LuckAndSkill,
-        tactics: unrecorded::Tactics,
+        tactics: tactics::Tactics,
         limits: chances::Limits,
     }
 }

@@ -56,7 +56,7 @@ pub struct Exposure {
 }
 
 impl Report for Exposure {
-    const READS: Reads = Reads { candidates: true, outcomes: true, views: false };
+    const READS: Reads = Reads { candidates: true, outcomes: true, views: false, tactics: false };
 
     fn new(setup: &Setup) -> Self {
         Self {

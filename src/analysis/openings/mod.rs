@@ -61,7 +61,7 @@ impl Reveal {
 }
 
 impl Report for Openings {
-    const READS: Reads = Reads { candidates: true, outcomes: true, views: false };
+    const READS: Reads = Reads { candidates: true, outcomes: true, views: false, tactics: false };
 
     fn new(setup: &Setup) -> Self {
         Self {

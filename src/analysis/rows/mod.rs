@@ -33,7 +33,10 @@ const CANDIDATE_COLUMNS: &[&str] = &[
     "candidates.risk",
 ];
 
-/// The wide columns, which are read for the reports that need them.
+/// Where pieces are locked, and what plies threaten.
+const TACTICS_COLUMNS: &[&str] = &["locked_own_on", "locked_enemy_on", "attacked", "pinned", "mates"];
+
+/// The columns which are read for the reports that need them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Reads {
     /// `candidates`.
@@ -42,6 +45,8 @@ pub struct Reads {
     pub outcomes: bool,
     /// `view`.
     pub views: bool,
+    /// Where pieces are locked, and what plies threaten.
+    pub tactics: bool,
 }
 
 impl Reads {
@@ -50,13 +55,18 @@ impl Reads {
             candidates: self.candidates | other.candidates,
             outcomes: self.outcomes | other.outcomes,
             views: self.views | other.views,
+            tactics: self.tactics | other.tactics,
         }
     }
 
     /// The columns of the table `plies` to be read.
     pub fn columns(self) -> Vec<&'static str> {
-        let wide =
-            [(self.candidates, CANDIDATE_COLUMNS), (self.outcomes, &["outcomes"]), (self.views, &["view"])];
+        let wide = [
+            (self.candidates, CANDIDATE_COLUMNS),
+            (self.outcomes, &["outcomes"]),
+            (self.views, &["view"]),
+            (self.tactics, TACTICS_COLUMNS),
+        ];
         let wide = wide.into_iter().filter(|&(read, _)| read).flat_map(|(_, names)| names);
         PLY_COLUMNS.iter().chain(wide).copied().collect()
     }
@@ -169,6 +179,7 @@ pub struct PlyRow<'a> {
     pub pool_enemy: &'a [u8],
     pub locked_own: u8,
     pub locked_enemy: u8,
+    pub tactics: Option<TacticsRow<'a>>,
     pub full_search: bool,
     pub audited: bool,
     pub explored: bool,
@@ -184,6 +195,19 @@ pub struct PlyRow<'a> {
     candidates: &'a [CandidateRow<'a>],
     /// What the move might have uncovered; empty if it uncovers nothing or outcomes are not read.
     pub outcomes: &'a [OutcomeRow<'a>],
+}
+
+/// Where pieces are locked, and what a ply threatens.
+#[derive(Debug, Clone, Copy)]
+pub struct TacticsRow<'a> {
+    /// The squares of the mover's locked pieces, with spaces between them, and those of the opponent's.
+    pub locked_own_on: &'a str,
+    pub locked_enemy_on: &'a str,
+    /// Enemy pieces, the king among them, that the moved piece attacks with profit.
+    pub attacked: u8,
+    pub pinned: u8,
+    /// Moves that would mate.
+    pub mates: u8,
 }
 
 /// A root move a search visited.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use arrow::array::{BooleanArray, StringArray};
 use half::f16;
 
-use super::{CandidateRow, GameRow, Kind, OutcomeRow, Place, PlyRow, Reads};
+use super::{CandidateRow, GameRow, Kind, OutcomeRow, Place, PlyRow, Reads, TacticsRow};
 use crate::analysis::AnalysisError;
 use crate::record::{Columns, Counts, Lists, OptionalNumbers, OptionalTexts};
 
@@ -95,6 +95,7 @@ struct PlyColumns<'a> {
     pool_enemy: Counts<'a>,
     locked_own: &'a [u8],
     locked_enemy: &'a [u8],
+    tactics: Option<TacticsColumns<'a>>,
     full_search: &'a BooleanArray,
     audited: &'a BooleanArray,
     explored: &'a BooleanArray,
@@ -134,6 +135,7 @@ impl<'a> PlyColumns<'a> {
             pool_enemy: columns.counts("pool_enemy")?,
             locked_own: columns.numbers("locked_own")?,
             locked_enemy: columns.numbers("locked_enemy")?,
+            tactics: reads.tactics.then(|| TacticsColumns::of(columns)).transpose()?,
             full_search: columns.flags("full_search")?,
             audited: columns.flags("audited")?,
             explored: columns.flags("explored")?,
@@ -182,6 +184,7 @@ impl<'a> PlyColumns<'a> {
             pool_enemy: self.pool_enemy.get(row),
             locked_own: self.locked_own[row],
             locked_enemy: self.locked_enemy[row],
+            tactics: self.tactics.as_ref().and_then(|tactics| tactics.row(row)),
             full_search: self.full_search.value(row),
             audited: self.audited.value(row),
             explored: self.explored.value(row),
@@ -194,6 +197,37 @@ impl<'a> PlyColumns<'a> {
             lost_in: self.lost_in.get(row),
             candidates,
             outcomes,
+        })
+    }
+}
+
+struct TacticsColumns<'a> {
+    locked_own_on: OptionalTexts<'a>,
+    locked_enemy_on: OptionalTexts<'a>,
+    attacked: OptionalNumbers<'a, u8>,
+    pinned: OptionalNumbers<'a, u8>,
+    mates: OptionalNumbers<'a, u8>,
+}
+
+impl<'a> TacticsColumns<'a> {
+    fn of(columns: &'a Columns) -> Result<Self, AnalysisError> {
+        Ok(Self {
+            locked_own_on: columns.optional_texts("locked_own_on")?,
+            locked_enemy_on: columns.optional_texts("locked_enemy_on")?,
+            attacked: columns.optional_numbers("attacked")?,
+            pinned: columns.optional_numbers("pinned")?,
+            mates: columns.optional_numbers("mates")?,
+        })
+    }
+
+    /// None where the game, or the version that wrote the row, has no such facts.
+    fn row(&self, row: usize) -> Option<TacticsRow<'a>> {
+        Some(TacticsRow {
+            locked_own_on: self.locked_own_on.get(row)?,
+            locked_enemy_on: self.locked_enemy_on.get(row)?,
+            attacked: self.attacked.get(row)?,
+            pinned: self.pinned.get(row)?,
+            mates: self.mates.get(row)?,
         })
     }
 }
