@@ -319,6 +319,11 @@ fn a_run_from_before_a_setting_was_there_goes_on() {
         "{}",
         visits()
     );
+    // A file that the power went out on before it was written says nothing.
+    let empty = tempfile::tempdir().unwrap();
+    fs::write(empty.path().join("run.toml"), "").unwrap();
+    let config = toml::to_string(&Settings { visits: 64, ..same() }).unwrap();
+    Dataset::create_or_resume_as::<Settings>(empty.path(), DatasetInfo { config, ..info() }).unwrap();
 }
 
 #[test]

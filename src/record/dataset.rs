@@ -83,15 +83,18 @@ impl Dataset {
     /// As [`Dataset::create_or_resume`].
     pub fn create_or_resume_as<S: Serialize + DeserializeOwned>(
         folder: &Path,
-        mut info: DatasetInfo,
+        info: DatasetInfo,
     ) -> Result<Self, RecordError> {
+        let mut dataset = Self { folder: folder.into(), info };
+        // Rules before settings: those of another game say most of what the folder holds.
+        dataset.holds_same(RULES_FILE, &dataset.info.rules_text)?;
         let path = folder.join(RUN_FILE);
-        if path.exists() {
+        if path.exists() && !whole_file::is_empty(&path) {
             let found = fs::read_to_string(&path).map_err(io_error("read", &path))?;
             match written_today::<S>(&found) {
-                Some(today) if today == info.config => info.config = found,
+                Some(today) if today == dataset.info.config => dataset.info.config = found,
                 Some(today) => {
-                    let difference = Difference::between(&today, &info.config);
+                    let difference = Difference::between(&today, &dataset.info.config);
                     let line = difference.line_in(&found);
                     return Err(difference.into_error(folder, RUN_FILE, line));
                 }
@@ -99,7 +102,7 @@ impl Dataset {
                 None => {}
             }
         }
-        Self::create_or_resume(folder, info)
+        Self::create_or_resume(folder, dataset.info)
     }
 
     pub fn folder(&self) -> &Path {
