@@ -48,10 +48,10 @@ pub struct ResignConfig {
 impl Default for ResignConfig {
     fn default() -> Self {
         Self {
-            hopeless: Probability::new(0.9).expect("a probability"),
+            hopeless: Probability::literal(0.9),
             plies: Count::literal(3),
-            played_out: Probability::new(0.1).expect("a probability"),
-            most_mistaken: Probability::new(0.05).expect("a probability"),
+            played_out: Probability::literal(0.1),
+            most_mistaken: Probability::literal(0.05),
         }
     }
 }
