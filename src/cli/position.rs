@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand::rngs::ChaCha8Rng;
 
 use super::{Common, Failure};
-use crate::game::{Eyes, Game, MoveList, Outcome, Seat, Status, View};
+use crate::game::{Eyes, Game, Outcome, Seat, Status, View};
 
 /// The position a text stands for, under the rules that `--rules` names; the start of the game without
 /// a text.
@@ -32,7 +32,7 @@ pub fn game<G: Game>(view: &G::View) -> G {
 /// another end.
 pub fn state_name<G: Game>(view: &G::View) -> &'static str {
     match view.status() {
-        Status::ToMove(_) if in_check::<G>(view) => "check",
+        Status::ToMove(_) if game::<G>(view).in_check() => "check",
         Status::ToMove(_) => "none",
         Status::Over(Outcome { winner: None, .. }) => "draw",
         Status::Over(outcome) => outcome.reason.name(),
@@ -56,14 +56,4 @@ pub fn is_result_name(text: &str) -> bool {
 /// The letter of the side that the player at `seat` has; `-` before the game hands out colours.
 pub fn side_name<G: Game>(view: &G::View, seat: Seat) -> String {
     view.side_letter(seat).unwrap_or('-').into()
-}
-
-fn in_check<G: Game>(view: &G::View) -> bool {
-    let game: G = game::<G>(view);
-    let mut moves = MoveList::new();
-    game.legal_moves(&mut moves);
-    moves.first().is_some_and(|&mv| {
-        let (reveal, _) = game.chances(mv).iter().next().expect("a move has an outcome");
-        game.facts(mv, reveal).in_check
-    })
 }

@@ -206,7 +206,22 @@ pub trait Game: Clone + Send + Sync + Sized + 'static {
         false
     }
 
-    /// The ply about to be played, in words, as its mover knows the position before it.
+    /// How far the game has come.
+    fn phase(&self) -> Phase;
+
+    /// Whether the player to move is in check. In games without checks nobody ever is.
+    fn in_check(&self) -> bool {
+        false
+    }
+
+    /// The face-down pieces that are locked, as the player to move knows the position; none in games in which no piece
+    /// can be.
+    fn locks(&self) -> Option<Locks> {
+        None
+    }
+
+    /// The ply about to be played, in words, as its mover knows the position before it. It is for rows, and takes
+    /// much longer than playing the ply: a player asks for the parts above and below.
     fn facts(&self, mv: Self::Move, reveal: Self::Reveal) -> MoveFacts;
 
     /// Who controls the square `mv` would end on, as its mover knows the position.

@@ -6,7 +6,7 @@ use crate::game::{Game, MoverValue, random_stream};
 /// Judges like another evaluator and adds a bonus for every face-down piece of the opponent's that is locked,
 /// less the same for every own one.
 ///
-/// A piece is locked as in [`crate::game::MoveFacts`]: it has no legal move, or none of low risk, to one who
+/// A piece is locked as in [`Game::locks`]: it has no legal move, or none of low risk, to one who
 /// knows what the view holds.
 pub struct LockBonus<E> {
     evaluator: E,
@@ -43,6 +43,5 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for LockBonus<E> {
 fn locks<G: Game>(query: &Query<G>) -> f64 {
     // In every world the view allows the mover knows the same, and locks go by what the mover knows.
     let world = G::sample(&query.view, &mut random_stream(0, 0));
-    let facts = world.facts(query.moves[0], G::Reveal::default());
-    f64::from(facts.locked_enemy) - f64::from(facts.locked_own)
+    world.locks().map_or(0.0, |locks| locks.enemy.len() as f64 - locks.own.len() as f64)
 }

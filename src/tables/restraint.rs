@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::game::{BySeat, Control, Game, MoveFacts, MoveList, Phase, PlyKind, Seat};
+use crate::game::{BySeat, Control, Game, MoveList, Phase, PlyKind, Seat};
 
 /// A rule of conduct: at each of its player's plies it forbids some of the legal moves.
 pub trait Restraint: fmt::Debug + Send + Sync {
@@ -58,8 +58,7 @@ impl Past {
     pub fn leave<G: Game>(&self, game: &G, mover: Seat, restraint: &dyn Restraint) -> Leave<G::Move> {
         let mut moves = MoveList::<G::Move>::new();
         game.legal_moves(&mut moves);
-        // Of any move: these are about the position before it. What is not uncovered yet is left open.
-        let MoveFacts { phase, in_check, .. } = game.facts(moves[0], G::Reveal::default());
+        let (phase, in_check) = (game.phase(), game.in_check());
         let standpoint = Standpoint { seat: mover, flips: self.flips[mover], phase, in_check };
         let prospect =
             |&mv: &G::Move| Prospect { mv: mv.to_string(), kind: game.kind(mv), control: game.control(mv) };

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use facedown::game::{
     BySeat, Chances, Control, Encode, EndReason, Eyes, Game, Labels, Letters, MoveFacts, MoveIndex, MoveList,
-    NotationError, Outcome, PlyKind, Pool, Profile, ProfileError, Seat, SeatValue, Shape, Status, Symmetry,
-    View,
+    NotationError, Outcome, Phase, PlyKind, Pool, Profile, ProfileError, Seat, SeatValue, Shape, Status,
+    Symmetry, View,
 };
 use rand::Rng;
 
@@ -260,6 +260,10 @@ impl Game for Bags {
             }
         }
         world
+    }
+
+    fn phase(&self) -> Phase {
+        unreachable!("a search asks for no facts")
     }
 
     fn facts(&self, _mv: Act, _reveal: Kind) -> MoveFacts {

@@ -14,7 +14,6 @@ use crate::rules::pieces::{Color, Piece, Role};
 pub fn of_ply(position: &Position, kind: PlyKind, mv: Move, shown: Option<Piece>) -> MoveFacts {
     let board = position.board();
     let side = position.side();
-    let face_down = board.face_down().len();
     let letters = letters(position, mv, shown);
     let taken_hidden = !mv.is_flip() && position.uncovers(mv);
     let pool_of = |color| of_color(position.pool(), color).iter().copied().collect();
@@ -29,8 +28,8 @@ pub fn of_ply(position: &Position, kind: PlyKind, mv: Move, shown: Option<Piece>
         control: control(position, mv),
         check: false,
         in_check: false,
-        phase: phase(face_down),
-        face_down_left: face_down as u8,
+        phase: phase(position),
+        face_down_left: board.face_down().len() as u8,
         // Before the first flip the two are equal, so nothing is said of whose is which.
         pool_own: pool_of(side),
         pool_enemy: pool_of(side.other()),
@@ -57,8 +56,8 @@ pub fn letters(position: &Position, mv: Move, shown: Option<Piece>) -> Letters {
 }
 
 /// Opening while at most 8 of the 32 face-down pieces are turned up, endgame from 8 left.
-fn phase(face_down: u32) -> Phase {
-    match face_down {
+pub fn phase(position: &Position) -> Phase {
+    match position.board().face_down().len() {
         24.. => Phase::Opening,
         9..=23 => Phase::Middle,
         ..=8 => Phase::Endgame,

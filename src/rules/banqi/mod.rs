@@ -23,7 +23,7 @@ use rand::Rng;
 use rand::seq::SliceRandom;
 
 use crate::game::{
-    Chances, Control, Eyes, Game, MoveFacts, MoveList, NotationError, PlyKind, Status, Symmetry,
+    Chances, Control, Eyes, Game, MoveFacts, MoveList, NotationError, Phase, PlyKind, Status, Symmetry,
 };
 use crate::rules::pieces::Piece;
 
@@ -158,6 +158,10 @@ impl Game for Banqi {
 
     fn sample<R: Rng + ?Sized>(view: &BanqiView, _rng: &mut R) -> Self {
         Banqi { rules: view.rules_arc().clone(), position: view.position().clone() }
+    }
+
+    fn phase(&self) -> Phase {
+        facts::phase(&self.position)
     }
 
     fn facts(&self, mv: Move, reveal: Option<Piece>) -> MoveFacts {

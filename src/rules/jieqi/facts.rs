@@ -21,8 +21,7 @@ pub fn of_ply(game: &Jieqi, mv: Move, reveal: Reveal) -> MoveFacts {
     let (moved, taken) = (board.cell(mv.from), board.cell(mv.to));
     let mut after = board.clone();
     after.play(mv.from, mv.to, reveal.opened);
-    let face_down = board.face_down().len();
-    let [own, enemy] = [mover, mover.other()].map(|color| locked(board, color, &pools));
+    let locks = locks(position, &pools);
     MoveFacts {
         kind: game.kind(mv),
         from: mv.from.name(),
@@ -38,20 +37,20 @@ pub fn of_ply(game: &Jieqi, mv: Move, reveal: Reveal) -> MoveFacts {
         control: control(position, &pools, mv),
         check: after.in_check(mover.other()),
         in_check: board.in_check(mover),
-        phase: phase(face_down),
-        face_down_left: face_down as u8,
+        phase: phase(position),
+        face_down_left: board.face_down().len() as u8,
         pool_own: pools[mover].counts().iter().copied().collect(),
         pool_enemy: pools[mover.other()].counts().iter().copied().collect(),
-        locked_own: own.len() as u8,
-        locked_enemy: enemy.len() as u8,
-        locks: Some(Locks { own: names(own), enemy: names(enemy) }),
+        locked_own: locks.own.len() as u8,
+        locked_enemy: locks.enemy.len() as u8,
+        locks: Some(locks),
         threats: Some(threats::after_ply(&after, mover, mv.to, &means_of(&pools))),
     }
 }
 
 /// Opening while at most 8 of the 30 face-down pieces are turned up or gone, endgame from 8 left.
-fn phase(face_down: u32) -> Phase {
-    match face_down {
+pub fn phase(position: &Position) -> Phase {
+    match position.board().face_down().len() {
         22.. => Phase::Opening,
         9..=21 => Phase::Middle,
         ..=8 => Phase::Endgame,
@@ -61,6 +60,13 @@ fn phase(face_down: u32) -> Phase {
 /// Who controls the square `mv` ends on, to one who knows `pools`.
 pub fn control(position: &Position, pools: &ByColor<RolePool>, mv: Move) -> Control {
     Contest::of(position.board(), position.to_move(), pools, mv).control()
+}
+
+/// Which face-down pieces of the side to move and of the other are locked, to one who knows `pools`.
+pub fn locks(position: &Position, pools: &ByColor<RolePool>) -> Locks {
+    let mover = position.to_move();
+    let names_of = |color| names(locked(position.board(), color, pools));
+    Locks { own: names_of(mover), enemy: names_of(mover.other()) }
 }
 
 /// The pieces of `color` that lie face down and cannot be turned up without loss.

@@ -29,8 +29,8 @@ use rand::Rng;
 use rand::seq::SliceRandom;
 
 use crate::game::{
-    Chances, Control, Eyes, Game, Labels, MoveFacts, MoveList, NotationError, Outcome, PlyKind, Pool, Seat,
-    SeatValue, Status,
+    Chances, Control, Eyes, Game, Labels, Locks, MoveFacts, MoveList, NotationError, Outcome, Phase, PlyKind,
+    Pool, Seat, SeatValue, Status,
 };
 use crate::referee::{Prices, Takings};
 use crate::rules::pieces::{ByColor, Color, Role};
@@ -272,6 +272,18 @@ impl Game for Jieqi {
             Some(money) => money.settle(outcome, &self.takings(&money.pieces)).value(),
             None => SeatValue::of(outcome),
         }
+    }
+
+    fn phase(&self) -> Phase {
+        facts::phase(&self.position)
+    }
+
+    fn in_check(&self) -> bool {
+        self.position.board().in_check(self.position.to_move())
+    }
+
+    fn locks(&self) -> Option<Locks> {
+        Some(facts::locks(&self.position, &self.mover_pools()))
     }
 
     fn facts(&self, mv: Move, reveal: Reveal) -> MoveFacts {
