@@ -34,6 +34,8 @@ mod search;
 mod secrecy;
 mod selfplay;
 #[cfg(feature = "torch")]
+mod several_rules;
+#[cfg(feature = "torch")]
 mod shipped;
 #[cfg(feature = "torch")]
 mod speed;

@@ -6,7 +6,8 @@ use std::thread;
 
 use arrayvec::ArrayVec;
 use facedown::record::{
-    Dataset, DatasetInfo, Found, GameRecord, OnBroken, ROW_GROUP_ROWS, Reader, RecordError, Table, schema,
+    Dataset, DatasetInfo, Found, GameRecord, OnBroken, ROW_GROUP_ROWS, Reader, RecordError, Table,
+    WrittenRules, schema,
 };
 use half::f16;
 use tempfile::{TempDir, tempdir};
@@ -16,8 +17,7 @@ use crate::record_games::games;
 pub fn info() -> DatasetInfo {
     DatasetInfo {
         game: "jieqi".into(),
-        rules: "wxf".into(),
-        rules_text: "name = \"wxf\"\n".into(),
+        rules: vec![WrittenRules { name: "wxf".into(), text: "name = \"wxf\"\n".into() }],
         config: "seed = 1\nvisits = 32\n".into(),
     }
 }
@@ -320,11 +320,11 @@ fn files_say_what_they_were_played_with() {
     let reader = open(&folder).unwrap();
     for table in Table::ALL {
         let file = reader.shards()[0].file(table);
-        let DatasetInfo { game, rules, rules_text, config } = info();
-        assert_eq!((file.game(), file.rules()), (game.as_str(), rules.as_str()));
-        assert_eq!((file.rules_text(), file.config()), (rules_text.as_str(), config.as_str()));
+        let DatasetInfo { game, rules, config } = info();
+        assert_eq!((file.game(), file.rules()), (game.as_str(), rules[0].name.as_str()));
+        assert_eq!((file.rules_text(), file.config()), (rules[0].text.as_str(), config.as_str()));
         assert_eq!((file.shard(), file.table()), ("g003-00000", table));
     }
     assert_eq!(fs::read_to_string(folder.path().join("run.toml")).unwrap(), info().config);
-    assert_eq!(fs::read_to_string(folder.path().join("rules.toml")).unwrap(), info().rules_text);
+    assert_eq!(fs::read_to_string(folder.path().join("rules.toml")).unwrap(), info().rules[0].text);
 }

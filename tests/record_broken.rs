@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use arrow::array::{ArrayRef, Float32Array, Int64Array, RecordBatch, StringArray};
 use arrow::datatypes::{Field, Schema};
-use facedown::record::{Dataset, DatasetInfo, Found, OnBroken, Reader, RecordError, Table, TableFile};
+use facedown::record::{
+    Dataset, DatasetInfo, Found, OnBroken, Reader, RecordError, Table, TableFile, WrittenRules,
+};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::metadata::KeyValue;
@@ -264,8 +266,8 @@ fn a_folder_with_another_run_is_refused() {
     let expected = "holds another run: run.toml, line 2 says 'visits = 32', this run has 'visits = 64'";
     assert_eq!(error.to_string(), format!("{}: {expected}", folder.path().display()));
 
-    let rules_text = String::new();
-    let error = Dataset::create_or_resume(folder.path(), DatasetInfo { rules_text, ..info() }).unwrap_err();
+    let rules = vec![WrittenRules { name: "wxf".into(), text: String::new() }];
+    let error = Dataset::create_or_resume(folder.path(), DatasetInfo { rules, ..info() }).unwrap_err();
     assert!(error.to_string().contains("another run: rules.toml, line 1 says"), "{error}");
 
     fs::remove_file(folder.path().join("run.toml")).unwrap();

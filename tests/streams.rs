@@ -7,7 +7,7 @@ use facedown::record::GameRecord;
 use facedown::rules::banqi::Banqi;
 use facedown::rules::jieqi::Jieqi;
 use facedown::search::{RootNoise, RootRule, Search, SearchConfig, Visits};
-use facedown::tables::{Counters, Fate, Manners, Mind, Player, Room, Ticket};
+use facedown::tables::{Counters, Fate, Manners, Mind, Player, Room, Start, Ticket};
 use facedown::units::Probability;
 use rand::RngExt;
 
@@ -81,8 +81,9 @@ fn choosing_moves_leaves_the_search_as_it_is() {
 fn games<G: Game>(rules: &str, mind: &Mind, manners: Manners, seeds: u64) -> Vec<GameRecord> {
     let rules = G::Profile::load(rules).expect("built in");
     let players = [Player { name: "one".into(), mind: mind.clone(), restraint: None }];
-    let room = Room::<G> { rules: &rules, players: &players, manners, slots: 8 };
-    let ticket = |seed| Ticket { game_id: seed, seed, seats: [0, 0], fate: Fate::Odds, from: None };
+    let room = Room { players: &players, manners, slots: 8 };
+    let start = || Start::<G>::Fresh(rules.clone());
+    let ticket = |seed| Ticket { game_id: seed, seed, seats: [0, 0], fate: Fate::Odds, start: start() };
     let played = room
         .play((0..seeds).map(ticket).collect(), &mut [Box::new(Material)], &Counters::start(), &Silent)
         .expect("games are played");

@@ -39,13 +39,7 @@ pub fn positions(count: usize, seed: u64) -> Vec<JieqiView> {
 
 /// A dataset for games of this kind.
 pub fn dataset(folder: &Path) -> Dataset {
-    let rules = rules();
-    let info = DatasetInfo {
-        game: Jieqi::NAME.into(),
-        rules: rules.name().into(),
-        rules_text: rules.to_toml(),
-        config: String::new(),
-    };
+    let info = DatasetInfo::new::<Jieqi>(&[rules()], String::new());
     Dataset::create_or_resume(folder, info).unwrap()
 }
 

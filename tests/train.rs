@@ -185,7 +185,7 @@ fn the_gradient_is_that_of_the_whole_batch_however_it_is_cut() {
         })
         .map(|example| (example, None))
         .collect();
-    let batch = Batch::encode::<Jieqi>(&examples, &toy_games::rules(), Probability::ZERO).unwrap();
+    let batch = Batch::encode::<Jieqi>(&examples, &[toy_games::rules()], Probability::ZERO).unwrap();
 
     // Batch norm by fixed statistics, for those of a batch are not those of its parts; weights that are not 0
     // anywhere.
@@ -582,7 +582,7 @@ fn rows_hold_what_was_written() {
 
 #[test]
 fn a_batch_scores_the_legal_moves_mirrored_or_not() {
-    let rules = toy_games::rules();
+    let rules = [toy_games::rules()];
     let views = toy_games::positions(50, 3);
     let texts: Vec<String> = views.iter().map(ToString::to_string).collect();
     let moves: Vec<_> = views.iter().map(legal_moves).collect();
@@ -641,7 +641,7 @@ fn what_was_not_visited_shares_the_rest_of_the_target() {
     let candidates = [(moves[0], 0.5), (moves[2], 0.25)];
     let batch = Batch::encode::<Jieqi>(
         &[(example(&text, &candidates), None)],
-        &toy_games::rules(),
+        &[toy_games::rules()],
         Probability::ZERO,
     )
     .unwrap();
@@ -659,7 +659,7 @@ fn what_was_not_visited_shares_the_rest_of_the_target() {
     // What a share loses by being written in half precision belongs to nobody.
     let rounded = [(moves[0], 0.7), (moves[2], 0.2995)];
     let batch =
-        Batch::encode::<Jieqi>(&[(example(&text, &rounded), None)], &toy_games::rules(), Probability::ZERO)
+        Batch::encode::<Jieqi>(&[(example(&text, &rounded), None)], &[toy_games::rules()], Probability::ZERO)
             .unwrap();
     assert_eq!(batch.rest.double_value(&[0]), 0.0);
 }
@@ -677,7 +677,7 @@ fn the_value_target_is_how_the_game_ended_blended_with_what_the_search_thought()
     for (result, value, share, expected) in cases {
         let example = Example { result, value, ..example(&view, &[]) };
         let share = Probability::new(share).unwrap();
-        let batch = Batch::encode::<Jieqi>(&[(example, None)], &toy_games::rules(), share).unwrap();
+        let batch = Batch::encode::<Jieqi>(&[(example, None)], &[toy_games::rules()], share).unwrap();
         assert_eq!(Vec::<f32>::try_from(batch.wdl.get(0)).unwrap(), expected);
         // Nothing was visited, so there is no policy to learn.
         assert_eq!((batch.policy_rows(), batch.has_policy.double_value(&[0])), (0, 0.0));
@@ -694,7 +694,7 @@ fn what_is_not_known_of_a_row_counts_for_nothing() {
         secret: Some(Secret { pool: &pool, taken: &taken }),
         ..example(&view, &[])
     };
-    let rules = toy_games::rules();
+    let rules = [toy_games::rules()];
     let encode = |examples: &[_]| Batch::encode::<Jieqi>(examples, &rules, Probability::ZERO).unwrap();
     let network = Network::new(&small_net(), &Layout::of::<Jieqi>(), 1);
     let figures = |batch: &Batch| Losses::of(&network.forward(&batch.planes, false), batch).figures();
@@ -758,7 +758,7 @@ fn a_habit_of_taking_is_found() {
 
 #[test]
 fn rows_that_make_no_sense_are_refused_by_their_game() {
-    let rules = toy_games::rules();
+    let rules = [toy_games::rules()];
     let view = toy_games::positions(1, 1)[0].to_string();
     let illegal = "a0a9".parse().unwrap();
     for (view, candidates) in [(view.as_str(), vec![(illegal, 1.0)]), ("no position", vec![])] {
@@ -771,6 +771,7 @@ fn rows_that_make_no_sense_are_refused_by_their_game() {
 fn example<'a, M>(view: &'a str, candidates: &'a [(M, f32)]) -> Example<'a, M> {
     Example {
         game_id: 0xab,
+        rules: 0,
         view,
         candidates,
         result: 0,

@@ -23,7 +23,9 @@ use crate::eval::{EvalError, Evaluator};
 use crate::game::{Game, fnv1a};
 use crate::progress::Progress;
 use crate::record::Dataset;
-use crate::tables::{Counters, Manners, Mind, Player, Room, RoomError, ShardError, Shards, Ticket, Worker};
+use crate::tables::{
+    Counters, Manners, Mind, Player, Room, RoomError, ShardError, Shards, Start, Ticket, Worker,
+};
 use clerk::Clerk;
 use desk::Desk;
 
@@ -114,7 +116,7 @@ impl<G: Game> Match<'_, G> {
         let work = || -> Result<(), MatchError> {
             let mut players = (judges.players)()?;
             let clerk = Clerk { contest: self, desk: &desk, judge: (judges.luck)()? };
-            let room = Room { rules: self.rules, players: &self.players, manners, slots };
+            let room = Room { players: &self.players, manners, slots };
             Worker::new(clerk, &shards, &counters, progress).work(&room, &mut players)
         };
         let results = pool.broadcast(|_| shards.share(work));
@@ -150,7 +152,7 @@ impl<G: Game> Match<'_, G> {
             seed: fnv1a(format!("seed of {seeded}").as_bytes()),
             seats,
             fate: self.pairing.fate(self.rules, fate_seed),
-            from: None,
+            start: Start::Fresh(self.rules.clone()),
         }
     }
 }

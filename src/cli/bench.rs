@@ -36,7 +36,7 @@ impl BenchArgs {
     /// Usage errors for wrong settings or a player without a network, failures for what goes wrong at work.
     pub fn run(self, common: &Common) -> Result<(), Failure> {
         let mut config: LoopConfig = common.settings()?;
-        common.override_rules(&mut config.rules);
+        common.override_rule_names(&mut config.rules);
         config.seed = common.seed.unwrap_or(config.seed);
         let checkpoint = match &self.net {
             None => None,
@@ -66,7 +66,7 @@ impl Task for Measure<'_> {
         }
         let folder = tempfile::tempdir()?;
         let test = SpeedTest::<G> {
-            rules: &common.load_rules::<G>(&config.rules)?,
+            rules: &common.load_rules::<G>(config.rules.first())?,
             config: &config,
             checkpoint: checkpoint.as_deref(),
             rounds: arguments.rounds,

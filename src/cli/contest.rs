@@ -2,13 +2,15 @@
 
 use std::num::NonZeroU32;
 use std::path::Path;
+use std::slice;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Common, Entrant, Failure, TerminalProgress, tell};
 use crate::arena::{End, Judges, Match, Sprt, Standing};
-use crate::game::{Game, Profile};
+use crate::game::Game;
 use crate::record::{Dataset, DatasetInfo, RecordError};
 
 /// A number of games, even and not zero.
@@ -135,15 +137,10 @@ pub fn interrupted(kept: Option<&Path>) -> Failure {
 /// The dataset of this very match in the folder.
 pub fn open_dataset<G: Game, S: Serialize + DeserializeOwned>(
     out: &Path,
-    rules: &G::Profile,
+    rules: &Arc<G::Profile>,
     settings: &S,
 ) -> Result<Dataset, Failure> {
-    let info = DatasetInfo {
-        game: G::NAME.into(),
-        rules: rules.name().into(),
-        rules_text: rules.to_toml(),
-        config: toml::to_string(settings)?,
-    };
+    let info = DatasetInfo::new::<G>(slice::from_ref(rules), toml::to_string(settings)?);
     Dataset::create_or_resume_as::<S>(out, info).map_err(|error| match error {
         RecordError::OtherRun { .. } | RecordError::UnknownRun { .. } => Failure::usage(error),
         error => Failure::failed(error),

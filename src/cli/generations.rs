@@ -31,7 +31,7 @@ impl LoopArgs {
     /// Usage errors for wrong settings or a folder of another run, failures for what goes wrong in the run.
     pub fn run(self, common: &Common) -> Result<(), Failure> {
         let mut config: LoopConfig = common.settings()?;
-        common.override_rules(&mut config.rules);
+        common.override_rule_names(&mut config.rules);
         config.seed = common.seed.unwrap_or(config.seed);
         config.generations = self.generations.unwrap_or(config.generations);
         dispatch(common.game(), Work { config, arguments: self, common })
@@ -51,7 +51,7 @@ impl Task for Work<'_> {
         let Self { config, arguments, common } = self;
         let run = Run::<G> {
             folder: &arguments.run,
-            rules: common.load_rules::<G>(&config.rules)?,
+            rules: common.load_rule_sets::<G>(&config.rules)?,
             config: &config,
         };
         let progress = TerminalProgress::new(common.quiet);

@@ -64,6 +64,8 @@ pub use progress::TerminalProgress;
 use crate::game::{Game, Profile};
 use crate::metrics;
 use crate::rules::GameKind;
+use crate::selfplay::RuleNames;
+use crate::text::shown;
 
 /// Self-play training and analysis for xiangqi's face-down games.
 #[derive(Debug, Parser)]
@@ -120,6 +122,31 @@ impl Common {
     pub fn override_rules(&self, rules: &mut String) {
         if let Some(given) = &self.rules {
             rules.clone_from(given);
+        }
+    }
+
+    /// As [`Common::override_rules`], where settings may name several.
+    pub fn override_rule_names(&self, rules: &mut RuleNames) {
+        if let Some(given) = &self.rules {
+            *rules = RuleNames::one(given);
+        }
+    }
+
+    /// The rule sets of those names or paths.
+    ///
+    /// # Errors
+    ///
+    /// As [`Common::load_rules`]; if two of them go by the same name.
+    pub fn load_rule_sets<G: Game>(&self, names: &RuleNames) -> Result<Vec<Arc<G::Profile>>, Failure> {
+        let loaded = names.all().iter().map(|name| self.load_rules::<G>(name));
+        let sets = loaded.collect::<Result<Vec<_>, _>>()?;
+        let twice = (1..sets.len()).find(|&at| sets[..at].iter().any(|set| set.name() == sets[at].name()));
+        match twice {
+            Some(at) => {
+                let name = shown(sets[at].name());
+                Err(Failure::usage(format!("setting `rules`: two rule sets are called {name}")))
+            }
+            None => Ok(sets),
         }
     }
 

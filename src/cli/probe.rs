@@ -135,13 +135,7 @@ impl Task for Probing<'_> {
             error => Failure::failed(error),
         })?;
         let playouts = settings.playouts.get() as u32;
-        let probe = Probe::<G> {
-            rules: &rules,
-            name: settings.player.clone(),
-            search,
-            playouts,
-            seed: settings.seed,
-        };
+        let probe = Probe { name: settings.player.clone(), search, playouts, seed: settings.seed };
         let progress = TerminalProgress::new(common.quiet);
         let contrasts = probe.run(&sites, &common.pool()?, &|| entrant.evaluator(), &progress);
         drop(progress);

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Common, Failure, PlayerSpec, TerminalProgress, print_line, tell};
 use crate::eval::Plain;
-use crate::game::{Game, Profile};
+use crate::game::Game;
 use crate::record::{Dataset, DatasetInfo, RecordError};
 use crate::rules::{Task, dispatch};
 use crate::search::{SearchConfig, Visits};
-use crate::selfplay::{Selfplay, SelfplayConfig, SelfplayError};
+use crate::selfplay::{RuleNames, Selfplay, SelfplayConfig, SelfplayError};
 use crate::tables::Counters;
 
 /// Play games of a player against itself and write them as Parquet
@@ -36,8 +36,7 @@ pub struct SelfplayArgs {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Settings {
-    /// The rule set, by name or path; the game's first if empty.
-    rules: String,
+    rules: RuleNames,
     seed: u64,
     games: NonZeroU32,
     net: PlayerSpec,
@@ -51,7 +50,7 @@ struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            rules: String::new(),
+            rules: RuleNames::default(),
             seed: 1,
             games: NonZeroU32::new(1000).expect("not zero"),
             net: PlayerSpec::Plain(Plain::Uniform),
@@ -91,7 +90,7 @@ impl SelfplayArgs {
     /// Usage errors for wrong settings or a folder of another run, failures for what goes wrong in play.
     pub fn run(self, common: &Common) -> Result<(), Failure> {
         let mut settings: Settings = common.settings()?;
-        common.override_rules(&mut settings.rules);
+        common.override_rule_names(&mut settings.rules);
         settings.seed = common.seed.unwrap_or(settings.seed);
         settings.games = self.games.unwrap_or(settings.games);
         settings.net = self.net.unwrap_or(settings.net);
@@ -116,16 +115,11 @@ impl Task for Generate<'_> {
 
     fn run<G: Game>(self) -> Result<(), Failure> {
         let Self { mut settings, out, common } = self;
-        let rules = common.load_rules::<G>(&settings.rules)?;
+        let rules = common.load_rule_sets::<G>(&settings.rules)?;
         // An evaluator that cannot be made is found out before a folder is.
         settings.net.evaluator::<G>().map_err(Failure::usage)?;
         settings.pin_weights()?;
-        let info = DatasetInfo {
-            game: G::NAME.into(),
-            rules: rules.name().into(),
-            rules_text: rules.to_toml(),
-            config: toml::to_string(&settings)?,
-        };
+        let info = DatasetInfo::new::<G>(&rules, toml::to_string(&settings)?);
         let dataset = Dataset::create_or_resume_as::<Settings>(&out, info).map_err(|error| match error {
             RecordError::OtherRun { .. } | RecordError::UnknownRun { .. } => Failure::usage(error),
             error => Failure::failed(error),

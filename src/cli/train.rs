@@ -53,7 +53,7 @@ enum TrainUsage {
     ShelfExists(String),
     #[error("the settings give a network's shape, and {0} has another one; leave [net] out to go on from it")]
     OtherShape(String),
-    #[error("--rules {given}: {data} was played under other rules, '{found}'")]
+    #[error("--rules {given}: {data} was played under '{found}'")]
     OtherRules { given: String, data: String, found: String },
 }
 
@@ -216,13 +216,13 @@ impl Run<'_> {
     fn check_rules<G: Game>(&self, window: &Window<G>) -> Result<(), Failure> {
         let Some(given) = &self.common.rules else { return Ok(()) };
         let rules = G::Profile::load(given).map_err(Failure::usage)?;
-        if rules.fingerprint() == window.rules().fingerprint() {
+        if window.rules().iter().all(|found| found.fingerprint() == rules.fingerprint()) {
             return Ok(());
         }
         Err(Failure::usage(TrainUsage::OtherRules {
             given: given.clone(),
             data: self.command.data.display().to_string(),
-            found: window.rules().name().into(),
+            found: window.rule_names().join(", "),
         }))
     }
 }

@@ -71,7 +71,7 @@ pub struct Training {
     pub precision: Option<Precision>,
     /// The seed its weights were drawn with, in hexadecimal.
     pub seed: String,
-    /// The rule set its data was last played under.
+    /// The names of the rule sets its data was last played under, with commas between them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
     /// Games in the data it was last trained on.

@@ -6,7 +6,7 @@ use crate::arena::Sprt;
 use crate::eval::Plain;
 use crate::net::NetConfig;
 use crate::search::SearchConfig;
-use crate::selfplay::SelfplayConfig;
+use crate::selfplay::{RuleNames, SelfplayConfig};
 use crate::train::TrainConfig;
 use crate::units::Count;
 
@@ -14,8 +14,8 @@ use crate::units::Count;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LoopConfig {
-    /// The rule set, by name or path; the game's first if empty.
-    pub rules: String,
+    /// Of several, matches are played under the first.
+    pub rules: RuleNames,
     /// Of everything random in the run.
     pub seed: u64,
     /// Generations of self-play, each followed by training. Not part of what a run is: a run may be given
@@ -98,7 +98,7 @@ pub enum KeptShards {
 impl Default for LoopConfig {
     fn default() -> Self {
         Self {
-            rules: String::new(),
+            rules: RuleNames::default(),
             seed: 1,
             generations: Count::literal(8),
             games: Count::literal(2000),

@@ -1,6 +1,7 @@
 //! Matches that a run plays among its networks.
 
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,7 @@ use super::LoopError;
 use super::work::Work;
 use crate::arena::{Counted, End, Judges, Match, PAIRS_PER_SHARD, Pairing, Sprt, Standing};
 use crate::eval::{EvalError, Evaluator, Plain};
-use crate::game::{Game, Profile};
+use crate::game::Game;
 use crate::net::weights_fingerprint;
 use crate::record::{Dataset, DatasetInfo, RecordError, whole_file};
 use crate::search::SearchConfig;
@@ -87,12 +88,9 @@ impl<G: Game> Work<'_, G> {
             pairs_per_shard: PAIRS_PER_SHARD,
             search,
         };
-        let info = DatasetInfo {
-            game: G::NAME.into(),
-            rules: self.run.rules.name().into(),
-            rules_text: self.run.rules.to_toml(),
-            config: toml::to_string(&settings).expect("settings are plain values"),
-        };
+        let rules = &self.run.rules[0];
+        let settings_text = toml::to_string(&settings).expect("settings are plain values");
+        let info = DatasetInfo::new::<G>(slice::from_ref(rules), settings_text);
         let dataset = Dataset::create_or_resume_as::<Settings>(folder, info)?;
         let seat = |judge: usize| Player {
             name: players[judge].name(),
@@ -100,7 +98,7 @@ impl<G: Game> Work<'_, G> {
             restraint: None,
         };
         let contest = Match::<G> {
-            rules: &self.run.rules,
+            rules,
             players: [seat(0), seat(1)],
             pairs: u32::try_from(terms.games.div_ceil(2)).expect("a limit on games that fits"),
             pairing: Pairing::default(),

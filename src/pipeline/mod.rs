@@ -28,7 +28,7 @@ pub use rating::rating_of;
 pub use speed::{OneThread, Shares, Speed, SpeedError, SpeedTest};
 pub use status::{Elo, FalsePositives, Kept, Losses, Resignation, Stage, State, Status, StatusError};
 
-use crate::game::{Game, Profile};
+use crate::game::Game;
 use crate::metrics::{Ended, Metrics};
 use crate::net::{Layout, card_at, card_of, stands_at};
 use crate::progress::Progress;
@@ -47,7 +47,8 @@ const DATA: &str = "data";
 /// A run: its folder and what it is to do.
 pub struct Run<'a, G: Game> {
     pub folder: &'a Path,
-    pub rules: Arc<G::Profile>,
+    /// At least one.
+    pub rules: Vec<Arc<G::Profile>>,
     pub config: &'a LoopConfig,
 }
 
@@ -77,15 +78,8 @@ impl<G: Game> Run<'_, G> {
         fs::create_dir_all(self.folder).map_err(self.folder_error("make the folder"))?;
         let _lock = self.lock()?;
         let config = toml::to_string(self.config).expect("settings are plain values");
-        let dataset = Dataset::create_or_resume_as::<LoopConfig>(
-            &data,
-            DatasetInfo {
-                game: G::NAME.into(),
-                rules: self.rules.name().into(),
-                rules_text: self.rules.to_toml(),
-                config,
-            },
-        )?;
+        let dataset =
+            Dataset::create_or_resume_as::<LoopConfig>(&data, DatasetInfo::new::<G>(&self.rules, config))?;
         let checkpoints = self.folder.join("checkpoints");
         fs::create_dir_all(&checkpoints).map_err(self.folder_error("make the checkpoints' folder in"))?;
         let finished = self.finished()?;

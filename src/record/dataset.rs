@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{fs, io};
 
 use serde::Serialize;
@@ -10,20 +11,66 @@ use serde::de::DeserializeOwned;
 use super::reader::{Shard, parquet_files};
 use super::schema::Table;
 use super::table_file::TableFile;
-use super::{GameRecord, Reader, RecordError, whole_file, writer};
+use super::writer::{self, Says};
+use super::{GameRecord, Reader, RecordError, whole_file};
+use crate::game::{Game, Profile, fnv1a};
 use crate::text::shown;
 
-/// What all shards of a dataset have in common; it is written into each of their files.
+/// What the shards of a dataset say of themselves, in each of their files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatasetInfo {
     /// The game's name.
     pub game: String,
-    /// The rule set's name.
-    pub rules: String,
-    /// The rule set, as TOML.
-    pub rules_text: String,
+    /// At least one. A shard's games are played under one of them; shards take turns, as [`turn_of`] has it.
+    pub rules: Vec<WrittenRules>,
     /// The run's settings, as TOML. Leave out what must not show in the files, like the number of threads.
     pub config: String,
+}
+
+/// A rule set as files keep it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenRules {
+    pub name: String,
+    /// All of it, as TOML.
+    pub text: String,
+}
+
+impl DatasetInfo {
+    /// Of games of `G`.
+    ///
+    /// # Panics
+    ///
+    /// If there are no rules.
+    pub fn new<G: Game>(rules: &[Arc<G::Profile>], config: String) -> Self {
+        assert!(!rules.is_empty(), "games are played under some rules");
+        let written =
+            |rules: &Arc<G::Profile>| WrittenRules { name: rules.name().into(), text: rules.to_toml() };
+        Self { game: G::NAME.into(), rules: rules.iter().map(written).collect(), config }
+    }
+
+    /// The rules of a shard's games.
+    pub(super) fn rules_of(&self, prefix: &str, number: u32) -> &WrittenRules {
+        &self.rules[turn_of(prefix, number, self.rules.len())]
+    }
+
+    /// What the file of the rules says: the one rule set, or a table for each of several, by their names.
+    fn rules_file(&self) -> String {
+        if let [rules] = &self.rules[..] {
+            return rules.text.clone();
+        }
+        let table = |rules: &WrittenRules| {
+            let table: toml::Table = rules.text.parse().expect("written rules are TOML");
+            (rules.name.clone(), toml::Value::Table(table))
+        };
+        self.rules.iter().map(table).collect::<toml::Table>().to_string()
+    }
+}
+
+/// Whose turn it is among `count` rule sets in the shard of a number: one after the other, from one that hangs on the
+/// prefix, so that generations of few shards do not all begin with the same.
+pub fn turn_of(prefix: &str, number: u32, count: usize) -> usize {
+    let first = fnv1a(prefix.as_bytes()) % count as u64;
+    ((first + u64::from(number)) % count as u64) as usize
 }
 
 /// A dataset that grows by whole shards: a folder with `run.toml`, `rules.toml`, `games/` and `plies/`.
@@ -57,7 +104,7 @@ impl Dataset {
     /// If the folder holds another run, or shards of an unknown one, or cannot be written.
     pub fn create_or_resume(folder: &Path, info: DatasetInfo) -> Result<Self, RecordError> {
         let dataset = Self { folder: folder.into(), info };
-        let has_rules = dataset.holds_same(RULES_FILE, &dataset.info.rules_text)?;
+        let has_rules = dataset.holds_same(RULES_FILE, &dataset.info.rules_file())?;
         let has_run = dataset.holds_same(RUN_FILE, &dataset.info.config)?;
         for (is_there, missing) in [(has_run, RUN_FILE), (has_rules, RULES_FILE)] {
             if !is_there {
@@ -70,7 +117,7 @@ impl Dataset {
             whole_file::remove_leftovers(&folder).map_err(io_error("clear", &folder))?;
         }
         whole_file::remove_leftovers(folder).map_err(io_error("clear", folder))?;
-        dataset.claim(RULES_FILE, &dataset.info.rules_text)?;
+        dataset.claim(RULES_FILE, &dataset.info.rules_file())?;
         dataset.claim(RUN_FILE, &dataset.info.config)?;
         Ok(dataset)
     }
@@ -87,7 +134,7 @@ impl Dataset {
     ) -> Result<Self, RecordError> {
         let mut dataset = Self { folder: folder.into(), info };
         // Rules before settings: those of another game say most of what the folder holds.
-        dataset.holds_same(RULES_FILE, &dataset.info.rules_text)?;
+        dataset.holds_same(RULES_FILE, &dataset.info.rules_file())?;
         let path = folder.join(RUN_FILE);
         if path.exists() && !whole_file::is_empty(&path) {
             let found = fs::read_to_string(&path).map_err(io_error("read", &path))?;
@@ -122,7 +169,7 @@ impl Dataset {
             return Ok(Found::Nothing);
         }
         match Shard::open(&games, &plies) {
-            Ok(shard) => self.check_ours(&shard).map(|()| Found::Whole),
+            Ok(shard) => self.check_ours(&shard, self.info.rules_of(prefix, number)).map(|()| Found::Whole),
             // Plies that belong to another shard are whole, and may have no second copy.
             Err(error @ RecordError::SwappedShard { .. }) => Err(error),
             Err(error) if error.is_broken_file() && !is_withheld(&error) => Ok(Found::Broken(error)),
@@ -130,10 +177,10 @@ impl Dataset {
         }
     }
 
-    fn check_ours(&self, shard: &Shard) -> Result<(), RecordError> {
-        let DatasetInfo { game, rules_text, config, .. } = &self.info;
+    fn check_ours(&self, shard: &Shard, rules: &WrittenRules) -> Result<(), RecordError> {
+        let DatasetInfo { game, config, .. } = &self.info;
         let is_ours = |file: &TableFile| {
-            file.game() == game && file.rules_text() == rules_text && file.config() == config
+            file.game() == game && file.rules_text() == rules.text && file.config() == config
         };
         match Table::ALL.map(|table| shard.file(table)).into_iter().find(|file| !is_ours(file)) {
             Some(file) => Err(RecordError::OtherRunsShard { file: file.path().into() }),
@@ -159,8 +206,10 @@ impl Dataset {
         let shard = shard_name(prefix, number);
         let plies_path = self.path(Table::Plies, &shard);
         let games_path = self.path(Table::Games, &shard);
-        let plies_file = writer::plies_file(&plies_path, &shard, &self.info, games)?;
-        let games_file = writer::games_file(&games_path, &shard, &self.info, games)?;
+        let DatasetInfo { game, config, .. } = &self.info;
+        let says = Says { shard: &shard, game, rules: self.info.rules_of(prefix, number), config };
+        let plies_file = writer::plies_file(&plies_path, says, games)?;
+        let games_file = writer::games_file(&games_path, says, games)?;
         // Readers go by games/: a shard whose plies alone were written is not there yet.
         self.write(&plies_path, &plies_file)?;
         self.write(&games_path, &games_file)

@@ -17,7 +17,7 @@ pub mod whole_file;
 mod writer;
 
 pub use columns::{Columns, Counts, Lists, Number, OptionalNumbers, OptionalTexts};
-pub use dataset::{Dataset, DatasetInfo, Found, shard_name};
+pub use dataset::{Dataset, DatasetInfo, Found, WrittenRules, shard_name, turn_of};
 pub use error::RecordError;
 pub use reader::{Batches, OnBroken, Reader, Records, Shard};
 pub use schema::Table;

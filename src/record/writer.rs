@@ -12,7 +12,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
 use super::schema::{Table, VERSION};
-use super::{DatasetInfo, GameRecord, PlyRecord, RecordError, encode};
+use super::{GameRecord, PlyRecord, RecordError, WrittenRules, encode};
 
 /// Rows in a row group: what a reader holds in memory at a time.
 pub const ROW_GROUP_ROWS: usize = 32_768;
@@ -47,26 +47,25 @@ pub(super) mod keys {
     pub const CONFIG: &str = "facedown.config";
 }
 
+/// What the files of a shard say of themselves.
+#[derive(Clone, Copy)]
+pub(super) struct Says<'a> {
+    pub shard: &'a str,
+    pub game: &'a str,
+    pub rules: &'a WrittenRules,
+    pub config: &'a str,
+}
+
 /// The file of the table `games` for one shard.
-pub(super) fn games_file(
-    path: &Path,
-    shard: &str,
-    dataset: &DatasetInfo,
-    games: &[GameRecord],
-) -> Result<Vec<u8>, RecordError> {
-    file(path, Table::Games, shard, dataset, [encode::games(games)])
+pub(super) fn games_file(path: &Path, says: Says<'_>, games: &[GameRecord]) -> Result<Vec<u8>, RecordError> {
+    file(path, Table::Games, says, [encode::games(games)])
 }
 
 /// The file of the table `plies` for one shard.
-pub(super) fn plies_file(
-    path: &Path,
-    shard: &str,
-    dataset: &DatasetInfo,
-    games: &[GameRecord],
-) -> Result<Vec<u8>, RecordError> {
+pub(super) fn plies_file(path: &Path, says: Says<'_>, games: &[GameRecord]) -> Result<Vec<u8>, RecordError> {
     let plies: Vec<(u64, &PlyRecord)> =
         games.iter().flat_map(|game| game.plies.iter().map(|ply| (game.game_id, ply))).collect();
-    file(path, Table::Plies, shard, dataset, plies.chunks(BATCH_ROWS).map(encode::plies))
+    file(path, Table::Plies, says, plies.chunks(BATCH_ROWS).map(encode::plies))
 }
 
 /// # Errors
@@ -75,14 +74,12 @@ pub(super) fn plies_file(
 fn file(
     path: &Path,
     table: Table,
-    shard: &str,
-    dataset: &DatasetInfo,
+    says: Says<'_>,
     batches: impl IntoIterator<Item = RecordBatch>,
 ) -> Result<Vec<u8>, RecordError> {
     let write = || -> Result<Vec<u8>, ParquetError> {
-        let options = ArrowWriterOptions::new()
-            .with_properties(properties(table, shard, dataset))
-            .with_skip_arrow_metadata(true);
+        let options =
+            ArrowWriterOptions::new().with_properties(properties(table, says)).with_skip_arrow_metadata(true);
         let mut writer = ArrowWriter::try_new_with_options(Vec::new(), table.schema(), options)?;
         for batch in batches {
             writer.write(&batch)?;
@@ -92,16 +89,17 @@ fn file(
     write().map_err(|source| RecordError::Unwritable { file: path.into(), source })
 }
 
-fn properties(table: Table, shard: &str, dataset: &DatasetInfo) -> WriterProperties {
-    let says = |key: &str, value: String| KeyValue::new(key.into(), value);
+fn properties(table: Table, says: Says<'_>) -> WriterProperties {
+    let Says { shard, game, rules, config } = says;
+    let pair = |key: &str, value: &str| KeyValue::new(key.into(), value.to_owned());
     let metadata = vec![
-        says(keys::SCHEMA, VERSION.to_string()),
-        says(keys::TABLE, table.name().into()),
-        says(keys::SHARD, shard.into()),
-        says(keys::GAME, dataset.game.clone()),
-        says(keys::RULES, dataset.rules.clone()),
-        says(keys::RULES_TEXT, dataset.rules_text.clone()),
-        says(keys::CONFIG, dataset.config.clone()),
+        pair(keys::SCHEMA, &VERSION.to_string()),
+        pair(keys::TABLE, table.name()),
+        pair(keys::SHARD, shard),
+        pair(keys::GAME, game),
+        pair(keys::RULES, &rules.name),
+        pair(keys::RULES_TEXT, &rules.text),
+        pair(keys::CONFIG, config),
     ];
     let level = ZstdLevel::try_new(ZSTD_LEVEL).expect("zstd has this level");
     let builder = WriterProperties::builder()

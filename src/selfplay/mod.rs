@@ -6,20 +6,22 @@
 //! that exists is done; one that does not is played again.
 
 mod config;
+mod rules;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use config::{ResignConfig, SelfplayConfig};
+pub use rules::RuleNames;
 
 use crate::eval::{EvalError, Evaluator};
 use crate::game::{Game, fnv1a};
 use crate::progress::Progress;
-use crate::record::Dataset;
+use crate::record::{Dataset, turn_of};
 use crate::search::SearchConfig;
 use crate::tables::{
-    Cheap, Counters, Course, Fate, Manners, Mind, Player, Resign, Room, RoomError, ShardError, Shards, Tally,
-    Ticket, Work, Worker,
+    Cheap, Counters, Course, Fate, Manners, Mind, Player, Resign, Room, RoomError, ShardError, Shards, Start,
+    Tally, Ticket, Work, Worker,
 };
 use crate::units::Probability;
 
@@ -36,7 +38,8 @@ pub enum SelfplayError {
 
 /// What to play, and what to call it.
 pub struct Selfplay<'a, G: Game> {
-    pub rules: &'a Arc<G::Profile>,
+    /// At least one; shards take turns, as in the dataset they go to.
+    pub rules: &'a [Arc<G::Profile>],
     pub config: &'a SelfplayConfig,
     pub search: &'a SearchConfig,
     /// The evaluator's name, for the games table.
@@ -92,8 +95,14 @@ impl<G: Game> Selfplay<'_, G> {
         Ok(Totals { shards_kept: shards.found(), shards_played: shards.played(), tally: counters.tally() })
     }
 
+    /// The rules of the game of a number.
+    fn rules_of(&self, game: u32) -> &Arc<G::Profile> {
+        let shard = game / self.config.games_per_shard.size() as u32;
+        &self.rules[turn_of(&self.prefix, shard, self.rules.len())]
+    }
+
     /// Lets `play` have the room in which a worker's games are played.
-    fn room<T>(&self, slots: usize, play: impl FnOnce(Room<'_, G>) -> T) -> T {
+    fn room<T>(&self, slots: usize, play: impl FnOnce(Room<'_>) -> T) -> T {
         let player = Player {
             name: self.player.clone(),
             mind: Mind::Search { judge: 0, config: *self.search, time: None },
@@ -112,7 +121,7 @@ impl<G: Game> Selfplay<'_, G> {
                 played_out: resign.played_out,
             }),
         };
-        play(Room { rules: self.rules, players: &[player], manners, slots })
+        play(Room { players: &[player], manners, slots })
     }
 }
 
@@ -126,7 +135,7 @@ impl<G: Game> Course<G> for &Selfplay<'_, G> {
             seed: fnv1a(format!("seed of {name}").as_bytes()),
             seats: [0, 0],
             fate: Fate::Odds,
-            from: None,
+            start: Start::Fresh(self.rules_of(game).clone()),
         }
     }
 }

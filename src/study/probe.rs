@@ -1,6 +1,5 @@
 //! One flip forced, and everything else left to the player: what the flip alone does to the result.
 
-use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,11 +12,10 @@ use crate::eval::{EvalError, Evaluator};
 use crate::game::{Game, Outcome, Seat, SeatValue, Status, View, fnv1a, random_stream};
 use crate::progress::Progress;
 use crate::search::{Search, SearchConfig};
-use crate::tables::{Counters, Fate, Manners, Mind, Player, Room, RoomError, Ticket};
+use crate::tables::{Counters, Fate, Manners, Mind, Player, Room, RoomError, Start, Ticket};
 
 /// How positions are probed.
-pub struct Probe<'a, G: Game> {
-    pub rules: &'a Arc<G::Profile>,
+pub struct Probe {
     pub name: String,
     /// How the player searches, for both sides.
     pub search: SearchConfig,
@@ -49,7 +47,7 @@ pub struct Contrasts {
 /// A move's mean result in each half of its playouts, -1 to 1, on the mover's side.
 type Halves = [f64; 2];
 
-impl<G: Game> Probe<'_, G> {
+impl Probe {
     /// Probes every position, on all threads of `pool`; `evaluator` makes one for each.
     ///
     /// In playout number `n` every move of a position meets the same world, the same piece turns up under it
@@ -58,7 +56,7 @@ impl<G: Game> Probe<'_, G> {
     /// # Errors
     ///
     /// If an evaluator fails, or the user asks to stop.
-    pub fn run(
+    pub fn run<G: Game>(
         &self,
         sites: &[Site<G>],
         pool: &rayon::ThreadPool,
@@ -89,7 +87,7 @@ impl<G: Game> Probe<'_, G> {
         Ok(contrasts)
     }
 
-    fn probe(
+    fn probe<G: Game>(
         &self,
         site: &Site<G>,
         judges: &mut [Box<dyn Evaluator<G>>; 1],
@@ -106,7 +104,6 @@ impl<G: Game> Probe<'_, G> {
         let mind = Mind::Search { judge: 0, config: self.search, time: None };
         let player = Player { name: self.name.clone(), mind, restraint: None };
         let room = Room {
-            rules: self.rules,
             players: &[player],
             manners: Manners { end_dead_positions: true, ..Manners::default() },
             slots: tickets.len(),
@@ -121,7 +118,7 @@ impl<G: Game> Probe<'_, G> {
     }
 
     /// The move the player likes best of those that turn nothing up.
-    fn best_still(
+    fn best_still<G: Game>(
         &self,
         site: &Site<G>,
         judge: &mut Box<dyn Evaluator<G>>,
@@ -135,14 +132,20 @@ impl<G: Game> Probe<'_, G> {
     }
 
     /// The game in which `mv` is played and the player goes on with both sides.
-    fn ticket(&self, site: &Site<G>, mv: G::Move, playout: u32) -> Ticket<G> {
+    fn ticket<G: Game>(&self, site: &Site<G>, mv: G::Move, playout: u32) -> Ticket<G> {
         let name = format!("probe of {}/{}/{}/{playout}", self.seed, site.game_id, site.ply);
         let seed = fnv1a(name.as_bytes());
         let mut game = G::sample(&site.view, &mut random_stream(seed, 0));
         let reveal = game.chances(mv).draw(&mut random_stream(seed, 1));
         game.play(mv, reveal);
         let later = random_stream(seed, 2).random();
-        Ticket { game_id: site.game_id, seed, seats: [0, 0], fate: Fate::Order(later), from: Some(game) }
+        Ticket {
+            game_id: site.game_id,
+            seed,
+            seats: [0, 0],
+            fate: Fate::Order(later),
+            start: Start::Midst(game),
+        }
     }
 }
 

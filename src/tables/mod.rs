@@ -85,8 +85,15 @@ pub struct Ticket<G: Game> {
     /// The players of the first and the second seat, by their place in the room.
     pub seats: [usize; 2],
     pub fate: Fate<G>,
-    /// The position to play on from; the start of the game if none. A game that is recorded starts at its start.
-    pub from: Option<G>,
+    pub start: Start<G>,
+}
+
+/// Where a game begins.
+pub enum Start<G: Game> {
+    /// At the start, under these rules.
+    Fresh(Arc<G::Profile>),
+    /// In its midst, from this position on. Such a game is not recorded.
+    Midst(G),
 }
 
 /// What decides what a move uncovers.

@@ -1,6 +1,5 @@
 //! Many tables in lockstep.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use super::table::{Next, Table};
@@ -14,8 +13,7 @@ use crate::progress::Progress;
 /// Of several evaluators the one whose batch is largest judges next, and tables that wait for another go on waiting:
 /// where one player thinks four times as long as the other, most tables come to wait for the same evaluator, and
 /// no batch is smaller than half of what a room with one evaluator has.
-pub struct Room<'a, G: Game> {
-    pub rules: &'a Arc<G::Profile>,
+pub struct Room<'a> {
     pub players: &'a [Player],
     pub manners: Manners,
     /// Tables in play at the same time; a table whose game ends takes the next ticket.
@@ -52,7 +50,7 @@ struct Tray<G: Game> {
     askers: Vec<usize>,
 }
 
-impl<G: Game> Room<'_, G> {
+impl Room<'_> {
     /// Plays one game per ticket and returns them in the tickets' order.
     ///
     /// # Errors
@@ -62,7 +60,7 @@ impl<G: Game> Room<'_, G> {
     /// # Panics
     ///
     /// If there are no slots, or a ticket or a mind names a player or an evaluator that is not there.
-    pub fn play(
+    pub fn play<G: Game>(
         &self,
         tickets: Vec<Ticket<G>>,
         judges: &mut [Box<dyn Evaluator<G>>],
@@ -84,7 +82,7 @@ impl<G: Game> Room<'_, G> {
     /// # Panics
     ///
     /// As [`Room::play`].
-    pub fn play_for<H: Host<G>>(
+    pub fn play_for<G: Game, H: Host<G>>(
         &self,
         host: &mut H,
         judges: &mut [Box<dyn Evaluator<G>>],
@@ -99,7 +97,7 @@ impl<G: Game> Room<'_, G> {
         let mut evaluations = Evaluations::default();
         loop {
             while let Some((index, ticket)) = arrivals.next(self.slots - tables.len(), host)? {
-                tables.push(Table::new(self.rules, self.players, self.manners, index, ticket));
+                tables.push(Table::new(self.players, self.manners, index, ticket));
             }
             if tables.is_empty() || host.is_over() {
                 return Ok(());

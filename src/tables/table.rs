@@ -1,6 +1,5 @@
 //! One game between two players.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
@@ -8,7 +7,7 @@ use rand::rngs::ChaCha8Rng;
 
 use super::resign::Patience;
 use super::scribe::{Decision, Heading, Scribe};
-use super::{DEAD, Fate, Leave, Manners, Mind, Past, Played, Player, Ticket};
+use super::{DEAD, Fate, Leave, Manners, Mind, Past, Played, Player, Start, Ticket};
 use crate::eval::Evaluations;
 use crate::game::{BySeat, EndReason, Eyes, Game, MoveList, Outcome, Seat, Status, random_stream};
 use crate::search::{Leaf, Search, SearchConfig};
@@ -113,19 +112,17 @@ impl<'a, G: Game> Table<'a, G> {
     /// # Panics
     ///
     /// If a game that starts in its midst is to be recorded: nobody could play the record again.
-    pub fn new(
-        rules: &Arc<G::Profile>,
-        players: &'a [Player],
-        manners: Manners,
-        index: usize,
-        mut ticket: Ticket<G>,
-    ) -> Self {
-        assert!(ticket.from.is_none() || !manners.record, "a record begins at the start of its game");
+    pub fn new(players: &'a [Player], manners: Manners, index: usize, ticket: Ticket<G>) -> Self {
+        let game = match &ticket.start {
+            Start::Fresh(rules) => G::start(rules),
+            Start::Midst(_) if manners.record => panic!("a record begins at the start of its game"),
+            Start::Midst(game) => game.clone(),
+        };
         Self {
             index,
             players,
             manners,
-            game: ticket.from.take().unwrap_or_else(|| G::start(rules)),
+            game,
             plies: 0,
             uncovered: BySeat::default(),
             past: Past::default(),

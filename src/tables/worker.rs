@@ -76,7 +76,7 @@ impl<'a, C> Worker<'a, C> {
     /// As [`Room::play_for`]; if a shard cannot be read or kept; if the course cannot go on.
     pub fn work<G: Game>(
         &mut self,
-        room: &Room<'_, G>,
+        room: &Room<'_>,
         judges: &mut [Box<dyn Evaluator<G>>],
     ) -> Result<(), C::Error>
     where

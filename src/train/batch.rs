@@ -57,18 +57,18 @@ struct Encoded {
 }
 
 impl Batch {
-    /// Encodes examples, each through a symmetry of the board or as it is.
+    /// Encodes examples, whose rules are places in `rules`, each through a symmetry of the board or as it is.
     ///
     /// # Errors
     ///
-    /// If an example is not a position under `rules`, or gives a share to a move that is not legal there.
+    /// If an example is not a position under its rules, or gives a share to a move that is not legal there.
     ///
     /// # Panics
     ///
     /// If there are no examples.
     pub fn encode<G: Game>(
         examples: &[(Example<'_, G::Move>, Option<Symmetry>)],
-        rules: &Arc<G::Profile>,
+        rules: &[Arc<G::Profile>],
         search_value: Probability,
     ) -> Result<Self, TrainError> {
         let shape = G::View::SHAPE;
@@ -77,7 +77,7 @@ impl Batch {
             .par_iter()
             .zip(planes.par_chunks_exact_mut(shape.len()))
             .map(|((example, symmetry), planes)| {
-                encode::<G>(example, *symmetry, rules, search_value.get() as f32, planes)
+                encode::<G>(example, *symmetry, &rules[example.rules], search_value.get() as f32, planes)
             })
             .collect::<Result<Vec<_>, _>>()?;
 

@@ -17,10 +17,8 @@ pub enum TrainError {
     Rules(#[from] ProfileError),
     #[error("{folder} holds games of {found}; expected {expected}")]
     OtherGame { folder: PathBuf, found: String, expected: &'static str },
-    #[error(
-        "{file} was played under the rules '{found}', newer shards under other ones, '{expected}'; a window has one rule set"
-    )]
-    MixedRules { file: PathBuf, found: String, expected: String },
+    #[error("{file} was played under other rules than newer shards, and both are called '{name}'")]
+    RulesOfOneName { file: PathBuf, name: String },
     #[error("nothing to learn from: {games} games, {held_out} positions of them held out for validation")]
     NoRows { games: usize, held_out: u64 },
     /// A row's position does not stand under the dataset's own rules.

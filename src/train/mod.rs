@@ -40,7 +40,7 @@ pub use schedule::Schedule;
 pub use shelf::{Keep, Shelf};
 pub use window::Window;
 
-use crate::game::{Game, Profile};
+use crate::game::Game;
 use crate::net::{
     Card, Checkpoint, Layout, LossFigures, NetConfig, Network, Output, Place, Precision, set_threads,
     write_tensors,
@@ -230,7 +230,7 @@ impl<G: Game> Trainer<G> {
             let (so_far, now) = (so_far.name(), self.precision.name());
             progress.say(&format!("trained in {so_far} so far, from here on in {now}"));
         }
-        training.rules = Some(window.rules().name().into());
+        training.rules = Some(window.rule_names().join(", "));
         training.games = window.games() as u64;
         training.rows = window.positions();
 

@@ -25,6 +25,7 @@ struct Row {
     candidates_end: usize,
     secrets_end: usize,
     game_id: u64,
+    rules: u16,
     value: f32,
     settlement: Option<f32>,
     plies_left: u16,
@@ -36,6 +37,8 @@ struct Row {
 #[derive(Debug, Clone, Copy)]
 pub struct Example<'a, M> {
     pub game_id: u64,
+    /// The rule set of the game, by its place among those of the window.
+    pub rules: usize,
     /// The mover's view, as text.
     pub view: &'a str,
     /// The moves the search visited, with their shares of the policy target: those it was written down with, or
@@ -123,6 +126,7 @@ impl<G: Game> Rows<G> {
         let (pool, taken) = secret.split_at(secret.len() / 2);
         Example {
             game_id: row.game_id,
+            rules: row.rules.into(),
             view: &self.views[view_start..row.view_end],
             candidates: &self.candidates[candidates_start..row.candidates_end],
             result: row.result,
@@ -134,7 +138,8 @@ impl<G: Game> Rows<G> {
         }
     }
 
-    /// Takes in the rows at some places of some columns; `length` tells how many plies a game has.
+    /// Takes in the rows at some places of some columns, all of games under one rule set; `length` tells how many plies
+    /// a game has.
     ///
     /// # Errors
     ///
@@ -142,6 +147,7 @@ impl<G: Game> Rows<G> {
     pub(super) fn take_in(
         &mut self,
         columns: &Columns,
+        rules: usize,
         length: impl Fn(u64) -> Option<u16>,
         places: impl Iterator<Item = usize>,
     ) -> Result<(), TrainError> {
@@ -182,6 +188,7 @@ impl<G: Game> Rows<G> {
                 candidates_end: self.candidates.len(),
                 secrets_end: self.secrets.len(),
                 game_id,
+                rules: rules as u16,
                 value: in_unit(game_id, "value", values[row])?,
                 settlement: settlements.get(row).map(|x| in_unit(game_id, "settlement", x)).transpose()?,
                 plies_left: plies_left(game_id, plies[row], length(game_id))?,

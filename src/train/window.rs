@@ -17,7 +17,8 @@ const SAMPLED_GROUPS: usize = 64;
 /// Positions of finished games: the newest shards of a dataset. They stay on the disk, but for a sample of
 /// those held out; in memory is a number for each game.
 pub struct Window<G: Game> {
-    rules: Arc<G::Profile>,
+    /// Those of the shards taken in, in the order in which they were met.
+    rules: Vec<Arc<G::Profile>>,
     reader: Reader,
     use_experiments: bool,
     held_out_share: Probability,
@@ -33,6 +34,8 @@ pub struct Window<G: Game> {
 struct Group {
     shard: usize,
     place: usize,
+    /// Which of the window's rule sets its games were played under.
+    rules: usize,
     training: u64,
     held_out: u64,
 }
@@ -57,7 +60,7 @@ impl<G: Game> Window<G> {
     ///
     /// # Errors
     ///
-    /// If there is no such dataset, it cannot be read, it is of another game or of more than one rule set.
+    /// If there is no such dataset, it cannot be read, it is of another game, or two of its rule sets go by one name.
     pub fn load(folder: &Path, config: &TrainConfig) -> Result<Self, TrainError> {
         Self::of_a_rest(folder, config, 0)
     }
@@ -74,11 +77,9 @@ impl<G: Game> Window<G> {
             let found = reader.game().into();
             return Err(TrainError::OtherGame { folder: folder.into(), found, expected: G::NAME });
         }
-        let newest = reader.shards().last().expect("a reader has shards").file(Table::Plies);
-        let rules = G::Profile::from_toml(newest.rules_text(), &newest.path().to_string_lossy())?;
         let total = reader.rows(Table::Plies) + gone;
         let mut window = Self {
-            rules: Arc::new(rules),
+            rules: Vec::new(),
             reader,
             use_experiments: config.use_experiments,
             held_out_share: config.validation,
@@ -101,7 +102,7 @@ impl<G: Game> Window<G> {
 
     /// Notes what a shard holds, and says how many rows that is.
     fn take_in(&mut self, number: usize) -> Result<u64, TrainError> {
-        self.check_rules(number)?;
+        let rules = self.rules_of(number)?;
         let shard = &self.reader.shards()[number];
         for (game_id, plies) in rows::lengths(shard)? {
             let noted = Noted { shard: number as u32, plies };
@@ -116,24 +117,25 @@ impl<G: Game> Window<G> {
             let uses = self.checked_uses(&columns)?;
             let count = |wanted| uses.iter().filter(|&&found| found == wanted).count() as u64;
             let (training, held_out) = (count(Use::Training), count(Use::HeldOut));
-            self.groups.push(Group { shard: number, place, training, held_out });
+            self.groups.push(Group { shard: number, place, rules, training, held_out });
         }
         Ok(plies.rows())
     }
 
-    /// Makes sure that a shard is of the rules of the newest one.
-    fn check_rules(&self, number: usize) -> Result<(), TrainError> {
-        let shards = self.reader.shards();
-        let newest = shards.last().expect("a reader has shards").file(Table::Plies);
-        let plies = shards[number].file(Table::Plies);
-        if plies.rules_text() == newest.rules_text() {
-            return Ok(());
+    /// The place of a shard's rules among those of the window, to which they are added.
+    fn rules_of(&mut self, number: usize) -> Result<usize, TrainError> {
+        let plies = self.reader.shards()[number].file(Table::Plies);
+        let rules = G::Profile::from_toml(plies.rules_text(), &plies.path().to_string_lossy())?;
+        match self.rules.iter().position(|known| known.name() == rules.name()) {
+            Some(place) if self.rules[place].fingerprint() == rules.fingerprint() => Ok(place),
+            Some(_) => {
+                Err(TrainError::RulesOfOneName { file: plies.path().into(), name: rules.name().into() })
+            }
+            None => {
+                self.rules.push(Arc::new(rules));
+                Ok(self.rules.len() - 1)
+            }
         }
-        Err(TrainError::MixedRules {
-            file: plies.path().into(),
-            found: plies.rules().into(),
-            expected: self.rules.name().into(),
-        })
     }
 
     /// What each row is for, with its targets looked at, so that a row that makes no sense is found before
@@ -216,7 +218,7 @@ impl<G: Game> Window<G> {
         let uses = self.uses(&columns)?;
         let places = (0..uses.len()).filter(|&row| uses[row] == purpose).step_by(stride);
         let length = |game_id: u64| self.games.get(&game_id).map(|noted| noted.plies);
-        rows.take_in(&columns, length, places).map_err(|error| in_file(columns.file(), error))
+        rows.take_in(&columns, group.rules, length, places).map_err(|error| in_file(columns.file(), error))
     }
 
     fn shard(&self, group: &Group) -> &Shard {
@@ -237,9 +239,16 @@ impl<G: Game> Window<G> {
         }
     }
 
-    /// The rules the games were played under.
-    pub fn rules(&self) -> &Arc<G::Profile> {
+    /// The rule sets the games were played under.
+    pub fn rules(&self) -> &[Arc<G::Profile>] {
         &self.rules
+    }
+
+    /// The names of the rule sets, sorted.
+    pub fn rule_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.rules.iter().map(|rules| rules.name()).collect();
+        names.sort_unstable();
+        names
     }
 
     /// Games in the window.

@@ -2,7 +2,9 @@
 
 use facedown::analysis::{BanqiClaims, Cell, Findings, JieqiClaims, Question, Report, analyze};
 use facedown::game::{Locks, MoveFacts, PlyKind, SquareName, Threats};
-use facedown::record::{Candidate, Dataset, DatasetInfo, GameRecord, OnBroken, PlyRecord, Reader};
+use facedown::record::{
+    Candidate, Dataset, DatasetInfo, GameRecord, OnBroken, PlyRecord, Reader, WrittenRules,
+};
 
 use super::data::{candidate, control, game, ply};
 
@@ -99,8 +101,7 @@ fn findings<R: Report>(game: &str, rules: &str, games: &[GameRecord]) -> Finding
     let folder = tempfile::tempdir().expect("a folder");
     let info = DatasetInfo {
         game: game.into(),
-        rules: rules.into(),
-        rules_text: format!("name = \"{rules}\"\n"),
+        rules: vec![WrittenRules { name: rules.into(), text: format!("name = \"{rules}\"\n") }],
         config: String::new(),
     };
     let dataset = Dataset::create_or_resume(folder.path(), info).expect("a fresh folder");

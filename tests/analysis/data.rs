@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use facedown::game::{Control, EndReason, Labels, MoveFacts, Phase, PlyKind, SquareName};
-use facedown::record::{Candidate, Dataset, DatasetInfo, GameRecord, PlyRecord};
+use facedown::record::{Candidate, Dataset, DatasetInfo, GameRecord, PlyRecord, WrittenRules};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 
@@ -11,8 +11,7 @@ use rand::{RngExt, SeedableRng};
 pub fn write(folder: &Path, rules: &str, games: &[GameRecord], per_shard: usize) {
     let info = DatasetInfo {
         game: "jieqi".into(),
-        rules: rules.into(),
-        rules_text: format!("name = \"{rules}\"\n"),
+        rules: vec![WrittenRules { name: rules.into(), text: format!("name = \"{rules}\"\n") }],
         config: "games = 12\n".into(),
     };
     let dataset = Dataset::create_or_resume(folder, info).expect("a fresh folder");

@@ -48,7 +48,7 @@ impl Solved {
 }
 
 /// Those of the solved table in which flips can be compared.
-fn solved() -> (Arc<JieqiRules>, Vec<Solved>) {
+fn solved() -> Vec<Solved> {
     let rules: Arc<JieqiRules> = JieqiRules::load("tests/data/short_games.toml").expect("rules");
     let lines = include_str!("../data/jieqi_solved.tsv").lines().skip(1);
     let positions = lines.map(|line| {
@@ -59,7 +59,7 @@ fn solved() -> (Arc<JieqiRules>, Vec<Solved>) {
         Solved { view, position, moves: solution.moves, nodes: solution.nodes }
     });
     let solved = positions.filter(|solved| !solved.flips(true).is_empty() && !solved.flips(false).is_empty());
-    (rules.clone(), solved.collect())
+    solved.collect()
 }
 
 fn mean(values: impl IntoIterator<Item = f64>) -> f64 {
@@ -124,7 +124,7 @@ fn figure(findings: &Findings, table: &str, row: &[&str]) -> f64 {
 
 #[test]
 fn what_audits_see_of_flips_is_what_solve_says_of_them() {
-    let (_, solved) = solved();
+    let solved = solved();
     assert!(solved.len() >= 15, "{} positions", solved.len());
     let folder = tempfile::tempdir().expect("a folder");
     let games: Vec<_> = (1..).zip(&solved).map(|(id, solved)| record(id, solved)).collect();
@@ -173,8 +173,7 @@ impl Evaluator<Jieqi> for Perfect {
 
 #[test]
 fn a_probe_by_a_perfect_player_finds_what_solve_says() {
-    let (rules, solved) = solved();
-    let solved: Vec<_> = solved.into_iter().filter(|solved| solved.nodes < 4_000).collect();
+    let solved: Vec<_> = solved().into_iter().filter(|solved| solved.nodes < 4_000).collect();
     let moves = |flips: Vec<(Move, f64)>| flips.into_iter().map(|(mv, _)| mv).collect();
     let sites: Vec<_> = (1..)
         .zip(&solved)
@@ -193,7 +192,7 @@ fn a_probe_by_a_perfect_player_finds_what_solve_says() {
         root: RootRule::Puct,
         ..SearchConfig::default().without_exploration()
     };
-    let probe = Probe { rules: &rules, name: "perfect".into(), search, playouts: 20, seed: 1 };
+    let probe = Probe { name: "perfect".into(), search, playouts: 20, seed: 1 };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
     let evaluator = || -> Result<Box<dyn Evaluator<Jieqi>>, EvalError> { Ok(Box::new(Perfect::default())) };
     let findings = probe.run(&sites, &pool, &evaluator, &Silent).expect("played").findings();

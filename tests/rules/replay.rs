@@ -1,9 +1,10 @@
 //! Games of self-play, read back from their dataset and judged again ply by ply by the second referee.
 
+use std::slice;
 use std::sync::Arc;
 
 use facedown::eval::{EvalError, Evaluations, Evaluator, Query};
-use facedown::game::{Eyes, Game, MoverValue, Profile, SeatValue, Status, random_stream};
+use facedown::game::{Eyes, Game, MoverValue, SeatValue, Status, random_stream};
 use facedown::progress::Silent;
 use facedown::record::{Dataset, DatasetInfo, GameRecord, OnBroken, Reader};
 use facedown::rules::jieqi::{Jieqi, JieqiRules};
@@ -56,12 +57,7 @@ pub fn play(
     pool: &rayon::ThreadPool,
 ) -> Vec<GameRecord> {
     let folder = tempfile::tempdir().expect("a folder");
-    let info = DatasetInfo {
-        game: Jieqi::NAME.into(),
-        rules: rules.name().into(),
-        rules_text: rules.to_toml(),
-        config: String::new(),
-    };
+    let info = DatasetInfo::new::<Jieqi>(slice::from_ref(rules), String::new());
     let dataset = Dataset::create_or_resume(folder.path(), info).expect("a new dataset");
     let config = SelfplayConfig {
         explore_share: explore,
@@ -70,7 +66,7 @@ pub fn play(
         ..SelfplayConfig::default()
     };
     let selfplay = Selfplay::<Jieqi> {
-        rules,
+        rules: slice::from_ref(rules),
         config: &config,
         search: &search,
         player: "one".into(),

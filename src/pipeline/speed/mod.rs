@@ -9,6 +9,7 @@ mod clock;
 mod paced;
 
 use std::path::Path;
+use std::slice;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use serde::Serialize;
 
 use super::LoopConfig;
 use crate::eval::{EvalError, Evaluator, Plain};
-use crate::game::{Game, Profile};
+use crate::game::Game;
 use crate::net::{Deployed, Layout, NetEvaluator, Network, Precision};
 use crate::progress::Progress;
 use crate::record::{Dataset, DatasetInfo, RecordError};
@@ -202,7 +203,7 @@ impl<G: Game> SpeedTest<'_, G> {
 
     fn selfplay<'a>(&'a self, config: &'a SelfplayConfig, games: u32, player: &str) -> Selfplay<'a, G> {
         Selfplay {
-            rules: self.rules,
+            rules: slice::from_ref(self.rules),
             config,
             search: &self.config.search,
             player: player.into(),
@@ -213,12 +214,7 @@ impl<G: Game> SpeedTest<'_, G> {
     }
 
     fn dataset(&self, name: &str) -> Result<Dataset, RecordError> {
-        let info = DatasetInfo {
-            game: G::NAME.into(),
-            rules: self.rules.name().into(),
-            rules_text: self.rules.to_toml(),
-            config: String::new(),
-        };
+        let info = DatasetInfo::new::<G>(slice::from_ref(self.rules), String::new());
         Dataset::create_or_resume(&self.folder.join(name), info)
     }
 }
