@@ -95,3 +95,38 @@ fn games_step_tables_fold_and_nothing_is_fetched() {
         assert!(shown.contains(expected), "{language}: {body}");
     }
 }
+
+/// Writes down what of a printed page should not be there, or is not.
+const PRINTER: &str = r#"<script>
+  const all = (names) => [...document.querySelectorAll(names)];
+  const shown = (names) => all(names).filter((element) => element.checkVisibility()).length;
+  const seen = [shown("nav, button, input, label, [download], details:not([open], .tree *)")];
+  seen.push(all(".stage").length > 0 && shown(".stage") === all(".stage").length);
+  seen.push(all(".tree *").length === shown(".tree *"));
+  seen.push(getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color);
+  for (const table of all("details.table")) table.open = true;
+  seen.push(document.documentElement.scrollWidth > window.innerWidth);
+  document.body.dataset.seen = seen.join(" ");
+</script></body>"#;
+
+#[test]
+fn a_printed_page_is_light_without_controls_and_no_table_is_cut() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for language in ["en", "vi", "zh"] {
+        let Some(page) = report(folder.path(), language) else { return };
+        let read = std::fs::read_to_string(&page).expect("a page");
+        let (screen, paper) = ("@media screen and", "@media print {");
+        assert!(read.contains(screen) && read.contains(paper), "{language}");
+        // No script sees a sheet of paper, so that the screen is told what is meant for one.
+        let read = read.replace(screen, "@media print and").replace(paper, "@media all {");
+        std::fs::write(&page, read.replace("</body>", PRINTER)).expect("a page");
+        // The width of A4 between the margins, for readers who prefer dark colours.
+        let dark = ["--dump-dom", "--blink-settings=preferredColorScheme=0"];
+        let shown = quiet(&page, &folder.path().join("profile"), 695, &dark);
+        // No control; boards to see, and all of the tree; ink on white; nothing beyond the right edge, not even
+        // of the tables that were folded.
+        let expected = "data-seen=\"0 true true rgb(255, 255, 255) rgb(42, 33, 24) false\"";
+        let body = shown.find("data-seen").map_or("nothing", |at| &shown[at..(at + 90).min(shown.len())]);
+        assert!(shown.contains(expected), "{language}: {body}");
+    }
+}
