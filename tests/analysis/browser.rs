@@ -77,6 +77,13 @@ const READER: &str = r#"<script>
   fold.querySelector("summary").click(); seen.push(fold.open);
   seen.push(performance.getEntriesByType("resource").length);
   seen.push(document.documentElement.scrollWidth > window.innerWidth);
+  const names = [...document.querySelectorAll(".intervals .name")].filter((name) => name.textContent);
+  const cut = names.filter((name) => {
+    const [box, figure] = [name, name.parentNode.querySelector(".figure")].map((text) => text.getBBox());
+    const beside = Math.abs(box.y - figure.y) < 2;
+    return box.x + box.width > (beside ? figure.x : name.ownerSVGElement.viewBox.baseVal.width);
+  });
+  seen.push(names.length > 20, cut.length);
   document.body.dataset.seen = seen.join(" ");
 </script></body>"#;
 
@@ -89,8 +96,9 @@ fn games_step_tables_fold_and_nothing_is_fetched() {
         std::fs::write(&page, read).expect("a page");
         let shown = quiet(&page, &folder.path().join("profile"), 500, &["--dump-dom"]);
         // On stage, at the start; three plies on; one back, with all 32 men; the second game after its first
-        // ply; at its end; a table unfolded; nothing fetched; nothing beyond the right edge.
-        let expected = "data-seen=\"false 0 3 2 32 1 1 true true 0 false\"";
+        // ply; at its end; a table unfolded; nothing fetched; nothing beyond the right edge; of many labels in
+        // plots none that runs into a figure.
+        let expected = "data-seen=\"false 0 3 2 32 1 1 true true 0 false true 0\"";
         let body = shown.find("data-seen").map_or("nothing", |at| &shown[at..(at + 60).min(shown.len())]);
         assert!(shown.contains(expected), "{language}: {body}");
     }

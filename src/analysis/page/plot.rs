@@ -10,14 +10,18 @@ use crate::analysis::words::Language;
 /// The width of a plot in SVG units: narrow enough to be read on a phone.
 const WIDTH: f64 = 360.0;
 
+/// What stays free at either side of a plot of intervals.
+const MARGIN: f64 = 12.0;
+
 /// Draws each estimate as a point on its interval, zero marked, the figure and n beside it.
 pub fn intervals(plot: &IntervalPlot, label: &str) -> String {
-    const ROW: f64 = 42.0;
-    const LEFT: f64 = 12.0;
-    const RIGHT: f64 = 12.0;
+    const LINE: f64 = 15.0;
+    const BELOW_WORDS: f64 = 27.0;
     const TOP: f64 = 8.0;
-    let axis = over(plot, [LEFT, WIDTH - RIGHT]);
-    let bottom = TOP + ROW * plot.rows.len() as f64;
+    let axis = over(plot, [MARGIN, WIDTH - MARGIN]);
+    let labels: Vec<Vec<String>> = plot.rows.iter().map(|row| lines(&row.label)).collect();
+    let height = |label: &Vec<String>| LINE * label.len() as f64 + BELOW_WORDS;
+    let bottom = TOP + labels.iter().map(height).sum::<f64>();
     let mut svg = open("intervals", bottom + 34.0, label);
     for tick in axis.ticks() {
         let (x, class) = (axis.at(tick), if tick == plot.mark { "mark" } else { "grid" });
@@ -27,18 +31,20 @@ pub fn intervals(plot: &IntervalPlot, label: &str) -> String {
     }
     let unit = escaped(plot.unit);
     svg.add(format_args!("<text class=\"tick\" x=\"{}\" y=\"{}\">{unit}</text>", WIDTH / 2.0, bottom + 29.0));
-    for (place, row) in plot.rows.iter().enumerate() {
+    let mut words = TOP;
+    for (row, label) in plot.rows.iter().zip(&labels) {
         let Estimate { value, interval, observations, games } = row.estimate;
-        let (y, few) = (TOP + ROW * place as f64, if games < FEW_GAMES { " few" } else { "" });
-        let (words, line) = (y + 15.0, y + 30.0);
+        let few = if games < FEW_GAMES { " few" } else { "" };
         svg.add(format_args!("<g class=\"row{few}\">"));
-        svg.add(format_args!(
-            "<text class=\"name\" x=\"{LEFT}\" y=\"{words}\">{}</text>",
-            escaped(&row.label)
-        ));
+        for line in label {
+            words += LINE;
+            let line = escaped(line);
+            svg.add(format_args!("<text class=\"name\" x=\"{MARGIN}\" y=\"{words}\">{line}</text>"));
+        }
+        let line = words + LINE;
         svg.add(format_args!(
             "<text class=\"figure\" x=\"{}\" y=\"{words}\">{} <tspan class=\"n\">n = {}</tspan></text>",
-            WIDTH - RIGHT,
+            WIDTH - MARGIN,
             typeset(&rounded(value, 2)),
             grouped(observations)
         ));
@@ -50,8 +56,39 @@ pub fn intervals(plot: &IntervalPlot, label: &str) -> String {
             "<circle class=\"mean\" cx=\"{:.1}\" cy=\"{line}\" r=\"5\"/></g>",
             axis.at(value)
         ));
+        words += BELOW_WORDS;
     }
     svg.closed("</svg>")
+}
+
+/// A label in lines that fit a plot, the last of which leaves room for a figure and its n. It is cut after spaces, and
+/// anywhere in Chinese.
+fn lines(label: &str) -> Vec<String> {
+    const FIGURE: f64 = 125.0;
+    const WHOLE: f64 = WIDTH - 2.0 * MARGIN;
+    let mut lines = vec![String::new()];
+    for word in label.split_inclusive(|letter| letter == ' ' || is_wide(letter)) {
+        let line = lines.last_mut().expect("there is a first line");
+        if line.is_empty() || width(line) + width(word.trim_end()) <= WHOLE {
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    if lines.last().is_some_and(|last| width(last) > WHOLE - FIGURE) {
+        lines.push(String::new());
+    }
+    lines
+}
+
+/// About how wide a text is in the page's letters of 13 units.
+fn width(text: &str) -> f64 {
+    text.chars().map(|letter| if is_wide(letter) { 13.0 } else { 6.8 }).sum()
+}
+
+/// Whether a letter is as wide as it is high: Chinese, and its punctuation.
+fn is_wide(letter: char) -> bool {
+    letter >= '\u{2e80}'
 }
 
 /// Draws counts as bars, each with its share.
