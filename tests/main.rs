@@ -27,6 +27,7 @@ mod record_games;
 mod record_inspect;
 mod record_python;
 mod referee;
+mod results;
 mod rule_sets;
 mod rules;
 mod scripts;
