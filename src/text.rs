@@ -14,6 +14,11 @@ const MOST_BYTES: u64 = 1 << 28;
 /// The longest excerpt a message quotes, in characters.
 const LONGEST: usize = 80;
 
+/// The folder a path leads into, to be opened: that of a bare name is the current one.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 /// Reads a text file whole, as [`read`] does.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use facedown::net::{Place, Rating, card_at};
 use facedown::rules::jieqi::Jieqi;
 use facedown::train::{TrainConfig, Trainer};
 
-use crate::program::{contents, stderr_of_failure, stdout};
+use crate::program::{contents, facedown, stderr_of_failure, stdout};
 
 /// A run with the same small network as both of its checkpoints.
 fn run(folder: &Path) {
@@ -58,9 +58,9 @@ fn checkpoints_are_rated_above_the_anchor_and_games_are_played_once() {
 fn a_curve_shows_what_each_checkpoint_cost_where_runs_tell() {
     let folder = tempfile::tempdir().expect("a folder");
     run(folder.path());
-    let [place, picture] = [folder.path().to_path_buf(), folder.path().join("curves.svg")]
-        .map(|path| path.to_str().expect("UTF-8").to_owned());
-    let climb = ["ladder", "--run", &place, "--games=2", "--visits=2", "--quiet", "--curves", &picture];
+    let place = folder.path().to_str().expect("UTF-8");
+    // A bare name is one in the current folder.
+    let climb = ["ladder", "--run", place, "--games=2", "--visits=2", "--quiet", "--curves", "curves.svg"];
     assert!(stderr_of_failure(&climb, 1).contains("no run tells what its networks cost"));
     // A match after the first network costs 360 seconds, which do not count.
     let lines = [
@@ -71,12 +71,15 @@ fn a_curve_shows_what_each_checkpoint_cost_where_runs_tell() {
         r#"{"time":3,"core_seconds":5760,"kind":"figures","series":"trained","at":1,"figures":{"steps":4}}"#,
     ];
     std::fs::write(folder.path().join("metrics.jsonl"), lines.join("\n")).expect("written");
-    stdout(&climb);
+    let climbed = facedown(&climb).current_dir(folder.path()).output().expect("the program starts");
+    assert!(climbed.status.success(), "{}", String::from_utf8_lossy(&climbed.stderr));
     let files = contents(&folder.path().join("ladder"));
     let table = String::from_utf8(files["ladder.csv"].clone()).expect("UTF-8");
     let hours: Vec<&str> = table.lines().skip(1).filter_map(|line| line.rsplit(',').next()).collect();
     assert_eq!(hours, ["", "0.500", "1.500"]);
-    for drawn in [files["curve.svg"].clone(), std::fs::read(&picture).expect("a picture")] {
+    for drawn in
+        [files["curve.svg"].clone(), std::fs::read(folder.path().join("curves.svg")).expect("a picture")]
+    {
         let drawn = String::from_utf8(drawn).expect("UTF-8");
         assert_eq!(drawn.matches("class=\"mean\"").count(), 2, "{drawn}");
     }

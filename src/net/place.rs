@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::NetError;
+use crate::text::folder_of;
 
 /// The right to write the checkpoint at a path, for as long as this value lives.
 ///
@@ -211,10 +212,6 @@ fn workshop_of(path: &Path) -> Option<PathBuf> {
     name.push(path.file_name()?);
     name.push(WORKSHOP);
     Some(path.with_file_name(name))
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn remove(folder: &Path) -> Result<(), NetError> {

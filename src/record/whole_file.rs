@@ -6,6 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::text::folder_of;
+
 /// What the name of a file being written ends with.
 const UNFINISHED: &str = "tmp";
 
@@ -127,10 +129,7 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
 
 /// Forces a new name to the disk.
 fn sync_folder(path: &Path) -> io::Result<()> {
-    match path.parent() {
-        Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
-        _ => Ok(()),
-    }
+    if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]
