@@ -464,12 +464,15 @@ def slope(x, y, games):
 
 def ledgers(plies):
     """One row for each possible outcome, with the mover's luck of its ply."""
-    rows = plies[["game_id", "ply", "seat", "kind", "revealed", "result", "outcomes"]].explode("outcomes")
+    columns = ["game_id", "ply", "seat", "kind", "revealed", "taken", "result", "outcomes"]
+    rows = plies[columns].rename(columns={"taken": "took"}).explode("outcomes")
     rows = rows[rows["outcomes"].notna()].copy()
     for name in ("reveal", "taken", "p_mover", "p_referee", "q"):
         values = rows["outcomes"].map(lambda outcome, name=name: outcome[name])
         rows[name] = values if name in ("reveal", "taken") else values.astype(float)
-    rows["came"] = rows["reveal"] == rows["revealed"]
+    # Nothing turned up where a face-up piece takes a face-down one; what it took is an outcome where its player sees it.
+    rows["came"] = rows["reveal"].fillna("") == rows["revealed"].fillna("")
+    rows["came"] &= rows["taken"].isna() | (rows["taken"] == rows["took"])
     return rows
 
 
@@ -501,13 +504,17 @@ def headlines(plies, every, with_outcomes):
         return
     odds = rows.groupby(["game_id", "ply"])["p_referee"].transform("sum")
     rows["luck"] = rows["q"] * rows["came"] - rows["p_referee"] * rows["q"] / odds
-    rows["square"] = (rows["p_mover"] - rows["came"]) ** 2
-    reveals = rows.groupby(["game_id", "ply"]).agg(luck=("luck", "sum"), brier=("square", "sum"), seat=("seat", "first"))
-    reveals = reveals.reset_index()
+    # The odds of a letter, whatever was taken along with it.
+    turned = rows[rows["revealed"].notna() & rows["reveal"].notna()]
+    letters = turned.groupby(["game_id", "ply", "reveal"], as_index=False)
+    letters = letters.agg(p_mover=("p_mover", "sum"), revealed=("revealed", "first"))
+    letters["square"] = (letters["p_mover"] - (letters["reveal"] == letters["revealed"])) ** 2
+    reveals = letters.groupby(["game_id", "ply"], as_index=False)["square"].sum()
     counts = [len(reveals), reveals["game_id"].nunique()]
-    yield "reveals", ["owner of the piece"], counts + mean(reveals["brier"], reveals["game_id"])
+    yield "reveals", ["owner of the piece"], counts + mean(reveals["square"], reveals["game_id"])
 
-    luck = (reveals["luck"] * np.where(reveals["seat"] == 0, 1, -1)).groupby(reveals["game_id"]).sum()
+    swings = rows.groupby(["game_id", "ply"], as_index=False).agg(luck=("luck", "sum"), seat=("seat", "first"))
+    luck = (swings["luck"] * np.where(swings["seat"] == 0, 1, -1)).groupby(swings["game_id"]).sum()
     first = plies[plies["ply"] == 0].set_index("game_id")["result"].astype(float)
     luck = luck.reindex(first.index, fill_value=0.0).to_numpy()
     first, ids = first.to_numpy(), first.index
