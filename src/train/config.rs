@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Extent, LossWeights, Schedule};
+use super::{Extent, LossWeights, Method, Schedule};
 use crate::net::Precision;
 use crate::units::{Count, Positive, Probability};
 
@@ -57,6 +57,8 @@ pub struct TrainConfig {
     pub threads: Option<Count<1024>>,
     /// What the tower computes in. Weights and their optimiser are 32-bit floats in either case.
     pub precision: PrecisionChoice,
+    /// A training that goes on keeps to the one it began with.
+    pub optimizer: Method,
     pub schedule: Schedule,
     /// The share of a weight that is taken away in a step at a learning rate of 1.
     pub weight_decay: Probability,
@@ -110,6 +112,7 @@ impl Default for TrainConfig {
             parts: Count::literal(2),
             threads: None,
             precision: PrecisionChoice::Auto,
+            optimizer: Method::default(),
             schedule: Schedule::default(),
             weight_decay: Probability::literal(0.01),
             gradient_clip: Positive::literal(5.0),

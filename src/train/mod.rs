@@ -34,7 +34,7 @@ pub use config::{MOST_STEPS, PrecisionChoice, TrainConfig};
 pub use error::TrainError;
 pub use extent::Extent;
 pub use loss::{LossWeights, Losses, Shares};
-pub use optim::AdamW;
+pub use optim::{Method, Optimizer};
 pub use rows::{Example, Rows, Secret};
 pub use schedule::Schedule;
 pub use shelf::{Keep, Shelf};
@@ -65,7 +65,7 @@ pub struct Trainer<G: Game> {
     twins: Twins,
     /// The network that plays, with its card, as of the last step; the rest is brought in when saving.
     checkpoint: Checkpoint,
-    optimizer: AdamW,
+    optimizer: Optimizer,
     journal: Journal,
     cursor: Cursor,
     /// Where checkpoints are kept besides the newest.
@@ -136,7 +136,7 @@ impl<G: Game> Trainer<G> {
     ) -> Self {
         Self {
             twins: Twins::of(&network, config.parts.size()),
-            optimizer: AdamW::new(network.parameters(), config.weight_decay.get()),
+            optimizer: Optimizer::new(config.optimizer, network.parameters(), config.weight_decay.get()),
             journal: Journal::continuing(checkpoint.losses.clone(), &checkpoint.training),
             cursor: Cursor::default(),
             shelf: None,
