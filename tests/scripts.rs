@@ -1,11 +1,16 @@
 //! `scripts/setup` against a pip that fails: nothing half-fetched is ever taken for a whole libtorch. `scripts/run`:
-//! what it asks of the program.
+//! what it asks of the program. `scripts/net-experiments`: that all its networks have settings, and what it tells of them.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use facedown::net::NetConfig;
+use facedown::search::SearchConfig;
+use facedown::selfplay::SelfplayConfig;
+use facedown::train::TrainConfig;
+use serde::de::DeserializeOwned;
 use tempfile::TempDir;
 
 /// Stands in for Python: `pip install` counts its calls and lays out something with libtorch's shape.
@@ -217,4 +222,57 @@ fn a_game_has_a_preset_and_a_folder_of_its_own() {
     let expected = "run: no game 'chess': there is no configs/loop/chess-quick.toml\n";
     assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(2), expected));
     assert!(!clone.at("calls").exists());
+}
+
+/// Stands in for the program in `scripts/net-experiments`: notes what is asked of it, and says what a match says.
+const TRAINER: &str = r#"#!/usr/bin/env bash
+echo "$@" >>"$CALLS"
+while (($#)); do
+    [[ $1 != --out ]] || out=$2
+    [[ $1 != match ]] || echo "score 52.5 %  (95 % interval 48.1 to 56.9 %)  over 400 games in 200 pairs"
+    shift
+done
+[[ ! ${out:-} ]] || {
+    mkdir -p "$out"
+    printf '[training.loss]\npolicy = 9.9\n\n[training.validation]\npolicy = 2.20583\nvalue = 0.85809\n' >"$out/card.toml"
+}
+"#;
+
+#[test]
+fn every_network_that_is_told_apart_has_settings() {
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let clone = Clone::new();
+    clone.program("facedown", TRAINER);
+    let mut script = Command::new(ours.join("scripts/net-experiments"));
+    script.env("FACEDOWN", clone.at("bin/facedown")).env("CALLS", clone.at("calls"));
+    let output = script.args(["--data", "/tmp", "--out"]).arg(clone.at("out")).output().unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+
+    let table = String::from_utf8(output.stdout).unwrap();
+    let row = "| window-200k | 32 | base | 32 | 400 | 52.5 % (48.1 to 56.9) | 2.2058 | 0.8580 |";
+    assert!(table.lines().any(|line| line == row), "{table}");
+
+    let calls = fs::read_to_string(clone.at("calls")).unwrap();
+    let mut used: Vec<&str> = calls.split_whitespace().filter(|word| word.starts_with("configs/")).collect();
+    used.sort_unstable();
+    used.dedup();
+    for path in &used {
+        let text = fs::read_to_string(ours.join(path)).unwrap();
+        let settings: toml::Table = text.parse().unwrap();
+        let wrong = [
+            refusal::<NetConfig>(&settings, "net"),
+            refusal::<TrainConfig>(&settings, "train"),
+            refusal::<SelfplayConfig>(&settings, "selfplay"),
+            refusal::<SearchConfig>(&settings, "search"),
+        ];
+        assert_eq!(wrong, [None, None, None, None], "{path}");
+    }
+    let files = ["nets", "games"].map(|folder| format!("configs/experiments/{folder}"));
+    let count = |folder: &String| fs::read_dir(ours.join(folder)).unwrap().count();
+    assert_eq!(used.len(), files.iter().map(count).sum::<usize>(), "a file that nobody uses");
+}
+
+/// Why a table of settings cannot be read, if it is there and cannot.
+fn refusal<T: DeserializeOwned>(settings: &toml::Table, table: &str) -> Option<String> {
+    settings.get(table)?.clone().try_into::<T>().err().map(|error| error.to_string())
 }

@@ -147,7 +147,9 @@ mod tests {
         let weight = weight(&store);
         let built = match method {
             Method::AdamW => nn::AdamW { wd: decay, ..Default::default() }.build(&store, rate),
-            Method::Sgd => nn::Sgd { momentum: 0.9, dampening: 0.0, wd: decay, nesterov: true }.build(&store, rate),
+            Method::Sgd => {
+                nn::Sgd { momentum: 0.9, dampening: 0.0, wd: decay, nesterov: true }.build(&store, rate)
+            }
         };
         let mut optimizer = built.expect("settings that libtorch knows");
         regression(|_, loss| optimizer.backward_step(&loss), &weight)
