@@ -272,7 +272,8 @@ fn every_network_that_is_told_apart_has_settings() {
     assert_eq!(used.len(), files.iter().map(count).sum::<usize>(), "a file that nobody uses");
 }
 
-/// Why a table of settings cannot be read, if it is there and cannot.
+/// Why a table of settings cannot be read, if it is there and cannot. The `net` of self-play is no table but a player.
 fn refusal<T: DeserializeOwned>(settings: &toml::Table, table: &str) -> Option<String> {
-    settings.get(table)?.clone().try_into::<T>().err().map(|error| error.to_string())
+    let table = settings.get(table)?.as_table()?;
+    table.clone().try_into::<T>().err().map(|error| error.to_string())
 }
