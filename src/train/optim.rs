@@ -13,15 +13,15 @@ const EPSILON: f64 = 1e-8;
 const MOMENTUM: f64 = 0.9;
 
 /// How gradients become steps. In both, weights decay by themselves and not through their gradients (Loshchilov and
-/// Hutter, arXiv 1711.05101), so that a decay means the same in either.
+/// Hutter, arXiv 1711.05101): by the learning rate times the decay, so that a larger rate decays them faster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
     /// Steps as long as the learning rate, whatever the size of the gradients.
     #[default]
     AdamW,
-    /// Nesterov's momentum of 0.9; steps as long as the gradients, so that it takes a learning rate of its own, some
-    /// thirty times AdamW's.
+    /// Nesterov's momentum of 0.9; steps as long as the gradients, so that it takes a learning rate of its own
+    /// (docs/experiments.md).
     Sgd,
 }
 
