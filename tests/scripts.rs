@@ -25,6 +25,7 @@ cp "$BASH" "$torch/lib/libc10.so"
 if [[ ${CUT_OFF:-} ]]; then kill -9 $PPID; exit; fi
 cp "$BASH" "$torch/lib/libtorch.so"
 cp "$BASH" "$torch/lib/libtorch_cpu.so"
+cp "$BASH" "$torch/lib/libtorch_cuda.so"
 "#;
 
 /// A clone with nothing but the script, a cache of its own, and stand-ins for Python and cargo on the path.
@@ -91,6 +92,19 @@ fn a_whole_libtorch_is_fetched_once() {
     clone.succeeds();
     clone.succeeds();
     assert_eq!(clone.fetches(), 1);
+}
+
+#[test]
+fn a_clone_keeps_to_the_kind_of_libtorch_it_was_given() {
+    let clone = Clone::new();
+    for (arguments, kind) in [(&["--cuda"][..], "cuda"), (&[], "cuda"), (&["--cpu"], "cpu"), (&[], "cpu")] {
+        let output = clone.setup().args(arguments).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let linked = fs::read_link(clone.at(".libtorch")).unwrap();
+        assert!(linked.ends_with(format!("libtorch-2.11.0-{kind}/torch")), "{arguments:?}: {linked:?}");
+        assert_eq!(linked.join("lib/libtorch_cuda.so").exists(), kind == "cuda");
+    }
+    assert_eq!(clone.fetches(), 2);
 }
 
 #[test]
