@@ -13,7 +13,7 @@ use crate::metrics::{Ended, Metrics};
 use crate::net::{NetConfig, NetError, Place, stands_at};
 use crate::progress::Progress;
 use crate::rules::{Task, dispatch};
-use crate::train::{BeliefGain, Fitted, Keep, MOST_STEPS, Shelf, TrainConfig, TrainError, Trainer, Window};
+use crate::train::{Fitted, Keep, MOST_STEPS, Shelf, TrainConfig, TrainError, Trainer, Window};
 use crate::units::Count;
 
 /// Fit the network to a dataset
@@ -101,15 +101,6 @@ fn unreadable(error: TrainError) -> Failure {
     }
 }
 
-/// What play was found to tell of pieces taken unseen.
-fn describe(&BeliefGain { games, positions, gain, margin }: &BeliefGain) -> String {
-    let margin = margin.map_or(String::new(), |margin| format!(" ± {margin:.4}"));
-    format!(
-        "belief: on {positions} positions of {games} held-out games, play tells {gain:.4}{margin} nats more \
-         than the pool of what was taken unseen"
-    )
-}
-
 /// The path from the root on, with links followed where it is there to follow.
 fn spelled_out(path: &Path) -> PathBuf {
     let tidied = || std::path::absolute(path).map(|path| path.components().collect());
@@ -155,7 +146,7 @@ impl Task for Run<'_> {
         ));
         let fitted = self.fit(&mut trainer, &place, &progress)?;
         if let Some(belief) = fitted.belief {
-            progress.say(&describe(&belief));
+            progress.say(&format!("belief: {belief}"));
         }
         drop(progress);
         if fitted.interrupted {

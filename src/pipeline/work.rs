@@ -14,7 +14,7 @@ use crate::progress::Progress;
 use crate::record::Dataset;
 use crate::selfplay::{Selfplay, SelfplayError, Totals};
 use crate::tables::{Counters, Spent};
-use crate::train::{TrainError, Trainer, Window};
+use crate::train::{BeliefGain, TrainError, Trainer, Window};
 use crate::units::Count;
 
 /// A run with all that working on it takes.
@@ -157,6 +157,9 @@ impl<G: Game> Work<'_, G> {
             if fitted.interrupted {
                 return Err(LoopError::Interrupted);
             }
+            if let Some(belief) = fitted.belief {
+                self.tell_belief(generation, &belief);
+            }
         }
         self.tell_training(generation, steps, &trainer)?;
         drop(place);
@@ -172,6 +175,13 @@ impl<G: Game> Work<'_, G> {
         }
         Trainer::descend(&self.run.checkpoint(generation), config.train.clone())
             .map_err(|source| LoopError::Train { generation, source })
+    }
+
+    fn tell_belief(&self, generation: u32, belief: &BeliefGain) {
+        self.metrics.say(&format!("generation {generation}: {belief}"));
+        let mut figures = vec![("positions", belief.positions as f64), ("gain", belief.gain)];
+        figures.extend(belief.margin.map(|margin| ("margin", margin)));
+        self.metrics.measured("belief", generation.into(), &figures);
     }
 
     fn tell_training(

@@ -7,6 +7,7 @@
 //! equal say nothing beyond the pool, so a gain over it is a gain from play.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
 
 use tch::{IndexOp, Kind, Tensor};
@@ -98,6 +99,18 @@ impl BeliefGain {
             gain,
             margin: (games.len() > 1).then(margin),
         })
+    }
+}
+
+impl fmt::Display for BeliefGain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { games, positions, gain, margin } = self;
+        let margin = margin.map_or(String::new(), |margin| format!(" ± {margin:.4}"));
+        write!(
+            f,
+            "on {positions} positions of {games} held-out games, play tells {gain:.4}{margin} nats more than the \
+             pool of what was taken unseen"
+        )
     }
 }
 
