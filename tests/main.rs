@@ -5,6 +5,8 @@ mod architecture;
 mod banqi;
 mod command_line;
 mod conformance;
+#[cfg(feature = "torch")]
+mod devices;
 mod dialect;
 #[cfg(feature = "torch")]
 mod doctor;

@@ -1,9 +1,15 @@
 //! A network as a judge of Jieqi positions.
 
-use facedown::eval::{Evaluations, Evaluator, Query};
+use std::sync::Arc;
+
+use facedown::eval::{Device, Evaluations, Evaluator, Query};
 use facedown::game::{Encode, MoveList, View};
-use facedown::net::{Deployed, Findings, Layout, NetEvaluator, Network, Precision};
+use facedown::net::{
+    Deployed, Findings, Layout, NetEvaluator, Network, Place, Precision, Shared, check_device,
+};
+use facedown::progress::Silent;
 use facedown::rules::jieqi::{Jieqi, JieqiView};
+use facedown::train::{TrainConfig, Trainer};
 use tch::{Kind, Tensor};
 
 use crate::{toy_games, train};
@@ -57,6 +63,27 @@ fn a_judgement_does_not_depend_on_the_company_or_the_thread() {
 }
 
 #[test]
+fn who_shares_a_network_is_told_what_it_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let network = train::trained(folder.path());
+    let (queries, precision) = (queries(150, 9), Precision::fastest_here());
+    let together = judge(&mut NetEvaluator::new(Deployed::new(&network, precision)), &queries);
+    let findings = Findings { precision, rows_alike: true };
+    let shared = Arc::new(Shared::start(&network, findings, Device::Cpu).unwrap());
+    let (queries, together) = (&queries, &together);
+    std::thread::scope(|scope| {
+        for size in [7, 20, 33, 150] {
+            let mut evaluator = NetEvaluator::sharing(shared.clone());
+            scope.spawn(move || {
+                for (chunk, expected) in queries.chunks(size).zip(together.chunks(size)) {
+                    assert_eq!(judge(&mut evaluator, chunk), expected, "{size} at a time");
+                }
+            });
+        }
+    });
+}
+
+#[test]
 fn a_judgement_is_what_the_trained_form_says_of_the_legal_moves() {
     let folder = tempfile::tempdir().unwrap();
     let network = train::trained(folder.path());
@@ -103,8 +130,34 @@ fn trained_form(network: &Network, queries: &[Query<Jieqi>]) -> (Vec<Vec<f64>>, 
 fn a_network_is_checked_before_it_plays() {
     let folder = tempfile::tempdir().unwrap();
     train::trained(folder.path());
-    let (_, findings) = NetEvaluator::<Jieqi>::load_checked(&folder.path().join("net")).unwrap();
+    let (_, findings) = NetEvaluator::<Jieqi>::load_checked(&folder.path().join("net"), Device::Cpu).unwrap();
     assert_eq!(findings, Findings { precision: Precision::fastest_here(), rows_alike: true });
+}
+
+#[test]
+fn a_card_learns_and_judges_as_the_cpu_does() {
+    let devices = [Device::Cpu, Device::Cuda(0)];
+    // Few machines that run the tests have one.
+    if check_device(devices[1]).is_err() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let window = train::window(folder.path(), &train::config(20));
+    let queries = queries(200, 8);
+    let [cpu, card] = devices.map(|device| {
+        let out = folder.path().join(device.to_string().replace(':', "-"));
+        let config = TrainConfig { device, ..train::config(20) };
+        let place = Place::claim(&out).unwrap();
+        let loss = Trainer::new(&train::small_net(), config).fit(&window, &place, &Silent).unwrap().loss;
+        let mut judged = Evaluations::default();
+        let (mut evaluator, _) = NetEvaluator::load_checked(&out, device).unwrap();
+        evaluator.evaluate(&queries, &mut judged).unwrap();
+        (loss, judged)
+    });
+    assert!((cpu.0.policy - card.0.policy).abs() < 0.02, "{:?} {:?}", cpu.0, card.0);
+    assert!((cpu.0.value - card.0.value).abs() < 0.02, "{:?} {:?}", cpu.0, card.0);
+    let apart = (0..queries.len()).map(|place| (cpu.1.value(place).0 - card.1.value(place).0).abs());
+    assert!(apart.sum::<f32>() / (queries.len() as f32) < 0.05);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{Common, Failure, PlayerSpec, TerminalProgress, print, print_line};
+use crate::eval::Device;
 use crate::game::Game;
 use crate::pipeline::{LoopConfig, OneThread, Speed, SpeedError, SpeedTest};
 use crate::rules::{Task, dispatch};
@@ -42,7 +43,9 @@ impl BenchArgs {
             None => None,
             Some(PlayerSpec::Checkpoint(path)) => Some(path.clone()),
             Some(player) => {
-                return Err(Failure::usage(format!("--net {player}: has no network to measure")));
+                return Err(Failure::usage(format!(
+                    "--net {player}: expected the folder of a checkpoint to measure with"
+                )));
             }
         };
         dispatch(common.game(), Measure { config, arguments: self, checkpoint, common })
@@ -62,7 +65,7 @@ impl Task for Measure<'_> {
     fn run<G: Game>(self) -> Result<(), Failure> {
         let Self { config, arguments, checkpoint, common } = self;
         if let Some(net) = &arguments.net {
-            net.evaluator::<G>().map_err(Failure::usage)?;
+            net.evaluator::<G>(Device::Cpu).map_err(Failure::usage)?;
         }
         let folder = tempfile::tempdir()?;
         let test = SpeedTest::<G> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{ConfigError, Failure, PlayerSpec, adjusted};
 use crate::arena::Considered;
-use crate::eval::{EvalError, Evaluator};
+use crate::eval::{Device, EvalError, Evaluator};
 use crate::game::Game;
 use crate::search::{SearchConfig, Visits};
 use crate::tables::Player;
@@ -16,6 +16,7 @@ pub struct Entrant {
     who: PlayerSpec,
     search: SearchConfig,
     time: Option<Duration>,
+    device: Device,
 }
 
 /// The longest a player may be given for a move, in seconds: a day.
@@ -24,13 +25,14 @@ const LONGEST: f64 = 86_400.0;
 impl Entrant {
     /// Reads `PLAYER` or `PLAYER,KEY=VALUE,…` and makes sure that the player can play. The keys are
     /// settings of the search, with or without `search.` before them, which change `search`; and `seconds`,
-    /// the time for a move, which lifts the limit of visits unless `visits` is given too.
+    /// the time for a move, which lifts the limit of visits unless `visits` is given too. A network judges on
+    /// `device`, which is there.
     ///
     /// # Errors
     ///
     /// A usage error that names the player or the setting.
-    pub fn read<G: Game>(text: &str, search: &SearchConfig) -> Result<Self, Failure> {
-        let entrant = Self::parse(text, search)?;
+    pub fn read<G: Game>(text: &str, search: &SearchConfig, device: Device) -> Result<Self, Failure> {
+        let entrant = Self::parse(text, search, device)?;
         entrant.evaluator::<G>().map_err(Failure::usage)?;
         Ok(entrant)
     }
@@ -40,9 +42,9 @@ impl Entrant {
     /// # Errors
     ///
     /// A usage error that names the judge or the setting; also for one that would not judge alike each time.
-    pub fn read_judge<G: Game>(text: &str, search: &SearchConfig) -> Result<Self, Failure> {
+    pub fn read_judge<G: Game>(text: &str, search: &SearchConfig, device: Device) -> Result<Self, Failure> {
         let refused = |why| Err(Failure::usage(format!("judge `{text}`: {why}")));
-        let judge = Self::read::<G>(text, search)?;
+        let judge = Self::read::<G>(text, search, device)?;
         if judge.who == PlayerSpec::Random {
             return refused("random judges nothing; expected material, uniform, rollout or a checkpoint");
         }
@@ -58,14 +60,14 @@ impl Entrant {
     ///
     /// If the checkpoint cannot be used.
     pub fn judge<G: Game>(&self) -> Result<Box<dyn Evaluator<G>>, EvalError> {
-        let evaluator = self.who.evaluator()?;
+        let evaluator = self.who.evaluator(self.device)?;
         if !self.name.contains(',') {
             return Ok(evaluator);
         }
         Ok(Box::new(Considered { evaluator, config: self.search }))
     }
 
-    fn parse(text: &str, search: &SearchConfig) -> Result<Self, Failure> {
+    fn parse(text: &str, search: &SearchConfig, device: Device) -> Result<Self, Failure> {
         let mut parts = text.split(',');
         let who: PlayerSpec = parts.next().unwrap_or_default().parse().map_err(Failure::usage)?;
         let (times, settings): (Vec<&str>, Vec<&str>) = parts.partition(|part| part.starts_with("seconds="));
@@ -81,7 +83,7 @@ impl Entrant {
         }
         let settings = settings.into_iter().map(|part| part.strip_prefix("search.").unwrap_or(part));
         let search = adjusted(&search, settings).map_err(Failure::usage)?;
-        Ok(Self { name: text.to_owned(), who, search, time })
+        Ok(Self { name: text.to_owned(), who, search, time, device })
     }
 
     /// The same player by another name.
@@ -113,7 +115,7 @@ impl Entrant {
     ///
     /// If the checkpoint cannot be used.
     pub fn evaluator<G: Game>(&self) -> Result<Box<dyn Evaluator<G>>, EvalError> {
-        self.who.evaluator()
+        self.who.evaluator(self.device)
     }
 }
 

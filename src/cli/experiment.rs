@@ -133,8 +133,8 @@ impl Task for Experiment<'_> {
         let Self { trial, mut settings, out, json, common } = self;
         let rules = common.load_rules::<G>(&settings.rules)?;
         let search = settings.search.without_exploration();
-        let entrant = Entrant::read::<G>(&settings.player, &search)?;
-        let judge = Entrant::read_judge::<G>(&settings.judge, &search)?;
+        let entrant = Entrant::read::<G>(&settings.player, &search, common.device())?;
+        let judge = Entrant::read_judge::<G>(&settings.judge, &search, common.device())?;
         let free = entrant.player(1);
         let behaviour = trial.behaviour(&settings.dose);
         let bound = bound(entrant.player(0), trial, &behaviour)?;

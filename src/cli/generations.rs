@@ -33,6 +33,7 @@ impl LoopArgs {
         let mut config: LoopConfig = common.settings()?;
         common.override_rule_names(&mut config.rules);
         config.seed = common.seed.unwrap_or(config.seed);
+        config.train.device = common.device();
         config.generations = self.generations.unwrap_or(config.generations);
         dispatch(common.game(), Work { config, arguments: self, common })
     }
@@ -53,6 +54,7 @@ impl Task for Work<'_> {
             folder: &arguments.run,
             rules: common.load_rule_sets::<G>(&config.rules)?,
             config: &config,
+            device: common.device(),
         };
         let progress = TerminalProgress::new(common.quiet);
         let results =

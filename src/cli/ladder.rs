@@ -180,12 +180,13 @@ impl Climb<'_> {
     /// Rates the checkpoints of a run, the anchor first.
     fn climb<G: Game>(&self, run: &Path) -> Result<Vec<Step>, Failure> {
         let search = self.settings.search.without_exploration();
+        let device = self.common.device();
         let anchor = self.settings.anchor.name();
         let mut climbers =
-            vec![Climber { name: anchor.into(), entrant: Entrant::read::<G>(anchor, &search)? }];
+            vec![Climber { name: anchor.into(), entrant: Entrant::read::<G>(anchor, &search, device)? }];
         for path in checkpoints(run)? {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let entrant = Entrant::read::<G>(&path.to_string_lossy(), &search)?.named(&name);
+            let entrant = Entrant::read::<G>(&path.to_string_lossy(), &search, device)?.named(&name);
             climbers.push(Climber { name, entrant });
         }
         let meetings = self.play_all::<G>(&climbers, &run.join("ladder"))?;

@@ -61,6 +61,7 @@ pub use output::{OutputError, print, print_line};
 pub use players::PlayerSpec;
 pub use progress::TerminalProgress;
 
+use crate::eval::Device;
 use crate::game::{Game, Profile};
 use crate::metrics;
 use crate::rules::GameKind;
@@ -98,6 +99,9 @@ pub struct Common {
     /// Worker threads [default: one a core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// Where networks judge and learn: cpu, cuda, or cuda:N for the card of a number [default: cpu]
+    #[arg(long, global = true, value_name = "DEVICE")]
+    pub device: Option<Device>,
     /// No progress and no messages, errors only
     #[arg(long, global = true)]
     pub quiet: bool,
@@ -106,6 +110,10 @@ pub struct Common {
 impl Common {
     pub fn game(&self) -> GameKind {
         self.game.unwrap_or_default()
+    }
+
+    pub fn device(&self) -> Device {
+        self.device.unwrap_or_default()
     }
 
     /// The settings a command takes from the config file and from `--set`.
@@ -190,6 +198,7 @@ impl Common {
             ("--set", !self.overrides.is_empty(), uses.settings),
             ("--seed", self.seed.is_some(), uses.settings),
             ("--threads", self.threads.is_some(), uses.threads),
+            ("--device", self.device.is_some(), uses.device),
         ];
         match given.iter().find(|(_, given, used)| *given && !used) {
             Some((flag, ..)) => Err(Failure::usage(format!("{flag}: this command has no use for it"))),
@@ -269,17 +278,34 @@ pub fn run<T: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = T>) ->
     line.run()
 }
 
+/// Makes sure that a device is there before anything is done with it.
+#[cfg(feature = "torch")]
+fn check_device(device: Device) -> Result<(), Failure> {
+    crate::net::check_device(device).map_err(Failure::usage)
+}
+
+#[cfg(not(feature = "torch"))]
+fn check_device(device: Device) -> Result<(), Failure> {
+    match device {
+        Device::Cpu => Ok(()),
+        card => Err(Failure::usage(format!("--device {card}: this build has no networks"))),
+    }
+}
+
 /// Which of the flags that all commands take mean something to one.
 struct Uses {
     rules: bool,
     /// A config, single settings, and the seed among them.
     settings: bool,
     threads: bool,
+    /// A network that judges or learns.
+    device: bool,
 }
 
 impl CommandLine {
     fn run(self) -> Result<(), Failure> {
         self.common.refuse_useless(&self.command)?;
+        check_device(self.common.device())?;
         self.command.run(&self.common)
     }
 }
@@ -301,7 +327,14 @@ impl Command {
             Self::Status(_) | Self::Export(_) | Self::Doctor(_) => (false, false, false),
             Self::Inspect(_) => (false, false, false),
         };
-        Uses { rules, settings, threads }
+        let device = match self {
+            Self::Selfplay(_) | Self::Match(_) | Self::Experiment(_) | Self::Probe(_) => true,
+            Self::Uci(_) | Self::Play(_) => true,
+            #[cfg(feature = "torch")]
+            Self::Train(_) | Self::Loop(_) | Self::Ladder(_) => true,
+            _ => false,
+        };
+        Uses { rules, settings, threads, device }
     }
 
     fn run(self, common: &Common) -> Result<(), Failure> {

@@ -106,7 +106,7 @@ impl Task for Play<'_> {
         let setup = Setup::<G> {
             rules: common.load_rules::<G>(&settings.rules)?,
             person,
-            evaluator: settings.net.evaluator().map_err(Failure::usage)?,
+            evaluator: settings.net.evaluator(common.device()).map_err(Failure::usage)?,
             search: settings.search,
             seed,
         };

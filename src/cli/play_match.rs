@@ -125,9 +125,9 @@ impl Task for Contest<'_> {
         let Self { mut settings, out, common } = self;
         let rules = common.load_rules::<G>(&settings.rules)?;
         let search = settings.search.without_exploration();
-        let first = Entrant::read::<G>(&settings.first, &search)?;
-        let second = Entrant::read::<G>(&settings.second, &search)?;
-        let judge = Entrant::read_judge::<G>(&settings.judge, &search)?;
+        let first = Entrant::read::<G>(&settings.first, &search, common.device())?;
+        let second = Entrant::read::<G>(&settings.second, &search, common.device())?;
+        let judge = Entrant::read_judge::<G>(&settings.judge, &search, common.device())?;
         let contest = Match::<G> {
             rules: &rules,
             players: [first.player(0), second.player(1)],

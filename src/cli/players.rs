@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::eval::{EvalError, Evaluator, Plain};
+use crate::eval::{Device, EvalError, Evaluator, Plain};
 use crate::game::Game;
 #[cfg(feature = "torch")]
 use crate::net::{Findings, NetError, NetEvaluator};
@@ -61,17 +61,17 @@ impl PlayerSpec {
         }
     }
 
-    /// A new evaluator for one worker. `random` has no use for the one it gets.
+    /// A new evaluator for one worker, a network on a device that is there. `random` has no use for the one it gets.
     ///
     /// # Errors
     ///
     /// If the checkpoint cannot be used.
-    pub fn evaluator<G: Game>(&self) -> Result<Box<dyn Evaluator<G>>, EvalError> {
+    pub fn evaluator<G: Game>(&self, device: Device) -> Result<Box<dyn Evaluator<G>>, EvalError> {
         match self {
             Self::Random => Ok(Plain::Uniform.evaluator()),
             Self::Plain(plain) => Ok(plain.evaluator()),
-            Self::Shipped => shipped(),
-            Self::Checkpoint(path) => network(path),
+            Self::Shipped => shipped(device),
+            Self::Checkpoint(path) => network(path, device),
         }
     }
 }
@@ -99,39 +99,35 @@ fn weights(path: &Path) -> Result<String, EvalError> {
 }
 
 #[cfg(feature = "torch")]
-fn network<G: Game>(path: &Path) -> Result<Box<dyn Evaluator<G>>, EvalError> {
-    ready(NetEvaluator::<G>::load_checked(path))
+fn network<G: Game>(path: &Path, device: Device) -> Result<Box<dyn Evaluator<G>>, EvalError> {
+    ready(NetEvaluator::<G>::load_checked(path, device), device)
 }
 
 #[cfg(feature = "torch")]
-fn shipped<G: Game>() -> Result<Box<dyn Evaluator<G>>, EvalError> {
-    ready(NetEvaluator::<G>::shipped())
+fn shipped<G: Game>(device: Device) -> Result<Box<dyn Evaluator<G>>, EvalError> {
+    ready(NetEvaluator::<G>::shipped(device), device)
 }
 
 #[cfg(feature = "torch")]
 fn ready<G: Game>(
     loaded: Result<(NetEvaluator<G>, Findings), NetError>,
+    device: Device,
 ) -> Result<Box<dyn Evaluator<G>>, EvalError> {
     let (evaluator, findings) = loaded.map_err(|source| EvalError::Unusable { source: source.into() })?;
     static TOLD: std::sync::Once = std::sync::Once::new();
-    if !findings.rows_alike {
-        TOLD.call_once(|| {
-            super::tell(
-                "warning: on this machine a network judges a position a little differently among others than \
-                 alone; games repeat only with the same number of threads and slots",
-            );
-        });
+    if let Some(warning) = findings.warning(device) {
+        TOLD.call_once(|| super::tell(format_args!("warning: {warning}")));
     }
     Ok(Box::new(evaluator))
 }
 
 #[cfg(not(feature = "torch"))]
-fn network<G: Game>(path: &Path) -> Result<Box<dyn Evaluator<G>>, EvalError> {
+fn network<G: Game>(path: &Path, _: Device) -> Result<Box<dyn Evaluator<G>>, EvalError> {
     Err(without_networks(&path.display().to_string()))
 }
 
 #[cfg(not(feature = "torch"))]
-fn shipped<G: Game>() -> Result<Box<dyn Evaluator<G>>, EvalError> {
+fn shipped<G: Game>(_: Device) -> Result<Box<dyn Evaluator<G>>, EvalError> {
     Err(without_networks("shipped"))
 }
 

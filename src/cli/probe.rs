@@ -124,7 +124,7 @@ impl Task for Probing<'_> {
         let Self { settings, reader, rules: name, json, common } = self;
         let rules = Arc::new(rules_of::<G>(reader, name)?);
         let search = settings.search.without_exploration();
-        let entrant = Entrant::read::<G>(&settings.player, &search)?;
+        let entrant = Entrant::read::<G>(&settings.player, &search, common.device())?;
         let Mind::Search { config: search, time: None, .. } = entrant.player(0).mind else {
             let player = &settings.player;
             return Err(Failure::usage(format!("player `{player}`: expected one that searches by visits")));

@@ -117,7 +117,7 @@ impl Task for Generate<'_> {
         let Self { mut settings, out, common } = self;
         let rules = common.load_rule_sets::<G>(&settings.rules)?;
         // An evaluator that cannot be made is found out before a folder is.
-        settings.net.evaluator::<G>().map_err(Failure::usage)?;
+        settings.net.evaluator::<G>(common.device()).map_err(Failure::usage)?;
         settings.pin_weights()?;
         let info = DatasetInfo::new::<G>(&rules, toml::to_string(&settings)?);
         let dataset = Dataset::create_or_resume_as::<Settings>(&out, info).map_err(|error| match error {
@@ -134,7 +134,7 @@ impl Task for Generate<'_> {
             seed: settings.seed,
         };
         let progress = TerminalProgress::new(common.quiet);
-        let judge = || settings.net.evaluator();
+        let judge = || settings.net.evaluator(common.device());
         let counters = Counters::start();
         let totals =
             selfplay.play(&dataset, &common.pool()?, &judge, &counters, &progress).map_err(|error| {

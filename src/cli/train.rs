@@ -80,6 +80,7 @@ impl Train {
             (settings.train.steps, settings.train.reuse) = (steps, None);
         }
         settings.train.seed = common.seed.unwrap_or(settings.train.seed);
+        settings.train.device = common.device();
         // A checkpoint may stand there though the folder does not: one set aside when the work was cut off.
         if (self.out.exists() || stands_at(&self.out)) && !self.goes_on_in_place() {
             return Err(Failure::usage(TrainUsage::OutExists(self.out.display().to_string())));

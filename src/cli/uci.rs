@@ -83,7 +83,7 @@ impl Task for Serve<'_> {
             makes: &|name| match name.parse()? {
                 PlayerSpec::Random => Err("random does not search".into()),
                 // On one line, as the protocol says it.
-                player => player.evaluator().map_err(|error| with_causes(&error).into()),
+                player => player.evaluator(common.device()).map_err(|error| with_causes(&error).into()),
             },
         };
         serve(setup, io::stdin().lock(), io::stdout()).map_err(|error| match error {

@@ -1,5 +1,6 @@
 //! Who judges a view: priors for its moves and a value for the player to move.
 
+mod device;
 mod material;
 mod plain;
 mod rollout;
@@ -9,6 +10,7 @@ use std::time::Duration;
 
 use crate::game::{Game, MoveList, MoverValue};
 
+pub use device::{Device, UnknownDevice};
 pub use material::Material;
 pub use plain::{Plain, UnknownEvaluator};
 pub use rollout::{Rollout, RolloutConfig};
@@ -81,7 +83,8 @@ impl Evaluations {
     }
 }
 
-/// Judges positions, in batches. What it says of a query depends on nothing but that query.
+/// Judges positions, in batches. What it says of a query depends on nothing but that query; on a graphics card, but for
+/// rounding.
 pub trait Evaluator<G: Game>: Send {
     /// The batch size at which it works best.
     fn batch_hint(&self) -> usize {

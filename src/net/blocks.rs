@@ -4,7 +4,7 @@
 //! the sums over a batch that batch norm takes.
 
 use tch::nn;
-use tch::{Kind, Tensor};
+use tch::{Device, Kind, Tensor};
 
 use super::{Head, Layout, NetConfig, Output};
 
@@ -141,8 +141,13 @@ impl PolicyHead {
                 1,
                 nn::ConvConfig { ws_init: nn::Init::Const(0.0), ..Default::default() },
             ),
-            slots: Tensor::from_slice(&layout.policy_slots()),
+            slots: Tensor::from_slice(&layout.policy_slots()).to_device(path.device()),
         }
+    }
+
+    /// Brings along what is no weight.
+    pub fn move_to(&mut self, device: Device) {
+        self.slots = self.slots.to_device(device);
     }
 
     pub fn forward(&self, xs: &Tensor, train: bool) -> Tensor {

@@ -3,8 +3,12 @@
 
 use std::path::Path;
 
-use super::{Deployed, Layout, NetError, NetEvaluator, Network, Precision, load_network, shipped_network};
-use crate::eval::{EvalError, Evaluations, Evaluator, Query};
+use super::shared::Key;
+use super::{
+    Deployed, Layout, NetError, NetEvaluator, Network, Precision, Shared, load_network, shipped_fingerprint,
+    shipped_network, weights_fingerprint,
+};
+use crate::eval::{Device, EvalError, Evaluations, Evaluator, Query};
 use crate::game::{Eyes, Game, MoveList, Profile, Status, random_stream};
 
 /// Positions that are judged for it, of random games.
@@ -17,60 +21,106 @@ const MOST_APART: f64 = 0.01;
 /// What was found out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Findings {
-    /// The faster precision that this machine has instructions for, if it says what 32-bit floats say. How
+    /// The faster precision that the device has instructions for, if it says what 32-bit floats say. How
     /// fast it is in fact is not asked: the answer would change with the machine's other work, and games
     /// with it.
     pub precision: Precision,
     /// Whether a position is judged the same, bit for bit, alone and among others. If not, a run repeats only
-    /// with the same batches.
+    /// with the same batches. Cards are not asked: their libraries choose by the size of a batch how to compute.
     pub rows_alike: bool,
 }
 
+impl Findings {
+    /// What a user should know before play.
+    pub fn warning(&self, device: Device) -> Option<&'static str> {
+        match device {
+            Device::Cpu if self.rows_alike => None,
+            Device::Cpu => Some(
+                "on this machine a network judges a position a little differently among others than alone; games \
+                 repeat only with the same number of threads and slots",
+            ),
+            Device::Cuda(_) => Some(
+                "on a graphics card a network judges a position a little differently among others than alone, and who \
+                 is judged with whom is a matter of time: games do not repeat",
+            ),
+        }
+    }
+}
+
 impl<G: Game> NetEvaluator<G> {
-    /// Reads the checkpoint at `path` and deploys its network in the precision that was found to do.
+    /// Reads the checkpoint at `path` and deploys its network on a device that was [found](super::check_device) to be
+    /// there, in the precision that was found to do. On a graphics card all evaluators of a network share one.
     ///
     /// # Errors
     ///
     /// As for [`NetEvaluator::load`], and if the network says what is no number.
-    pub fn load_checked(path: &Path) -> Result<(Self, Findings), NetError> {
-        let (_, network) = load_network(path, &Layout::of::<G>())?;
-        Self::checked(&network, path)
+    pub fn load_checked(path: &Path, device: Device) -> Result<(Self, Findings), NetError> {
+        let network = || Ok(load_network(path, &Layout::of::<G>())?.1);
+        match device {
+            Device::Cpu => Self::checked(&network()?, path),
+            card => Self::checked_on(card, weights_fingerprint(path)?, network, path),
+        }
     }
 
-    /// Deploys the network that comes with the program, in the precision that was found to do.
+    /// As [`NetEvaluator::load_checked`], the network that comes with the program.
     ///
     /// # Errors
     ///
     /// If there is none for the game, or libtorch fails.
-    pub fn shipped() -> Result<(Self, Findings), NetError> {
-        let (card, network) = shipped_network(&Layout::of::<G>())?;
-        Self::checked(&network, Path::new(&format!("the network shipped for {}", card.game)))
+    pub fn shipped(device: Device) -> Result<(Self, Findings), NetError> {
+        let network = || Ok(shipped_network(&Layout::of::<G>())?.1);
+        let named = format!("the network shipped for {}", G::NAME);
+        match device {
+            Device::Cpu => Self::checked(&network()?, Path::new(&named)),
+            card => Self::checked_on(card, shipped_fingerprint(), network, Path::new(&named)),
+        }
     }
 
-    /// Deploys a network; `path` is named in errors.
+    /// Deploys a network on the CPU; `path` is named in errors.
     fn checked(network: &Network, path: &Path) -> Result<(Self, Findings), NetError> {
+        let findings = Self::examined(network, Device::Cpu, path)?;
+        Ok((Self::new(Deployed::new(network, findings.precision)), findings))
+    }
+
+    /// Shares a network on a graphics card, which is read only if nobody has it there yet.
+    fn checked_on(
+        card: Device,
+        weights: u64,
+        network: impl FnOnce() -> Result<Network, NetError>,
+        path: &Path,
+    ) -> Result<(Self, Findings), NetError> {
+        let shared = Shared::find_or_start(Key { device: card, game: G::NAME, weights }, || {
+            let network = network()?;
+            Shared::start(&network, Self::examined(&network, card, path)?, card)
+        })?;
+        let findings = shared.findings();
+        Ok((Self::sharing(shared), findings))
+    }
+
+    /// Finds out what there is to know of a network on a device, by what it says in 32-bit floats on the CPU.
+    fn examined(network: &Network, device: Device, path: &Path) -> Result<Findings, NetError> {
         let queries = sample::<G>();
-        let deploy = |precision| Self::new(Deployed::new(network, precision));
+        let deploy = |precision, device| Self::new(Deployed::on(network, precision, device));
         let judge = |evaluator: &mut Self, queries: &[Query<G>]| {
             let mut judged = Evaluations::default();
             evaluator.evaluate(queries, &mut judged).map_err(|error| unusable(path, error)).map(|()| judged)
         };
-        let mut evaluator = deploy(Precision::Float32);
+        let mut evaluator = deploy(Precision::Float32, Device::Cpu);
         let mut judged = judge(&mut evaluator, &queries)?;
-        let mut precision = Precision::Float32;
-        if Precision::fastest_here() != precision {
-            let mut faster = deploy(Precision::fastest_here());
+        let (mut precision, fastest) = (Precision::Float32, Precision::fastest_on(device));
+        if fastest != precision {
+            let mut faster = deploy(fastest, device);
             let by_faster = judge(&mut faster, &queries)?;
             if agree(&judged, &by_faster) {
-                (evaluator, judged, precision) = (faster, by_faster, Precision::fastest_here());
+                (evaluator, judged, precision) = (faster, by_faster, fastest);
             }
         }
-        let mut rows_alike = true;
+        let mut rows_alike = device == Device::Cpu;
         for (place, query) in queries.iter().enumerate().step_by(5) {
             let alone = judge(&mut evaluator, std::slice::from_ref(query))?;
             rows_alike &= alone.priors(0) == judged.priors(place) && alone.value(0) == judged.value(place);
         }
-        Ok((evaluator, Findings { precision, rows_alike }))
+        Ok(Findings { precision, rows_alike })
     }
 }
 

@@ -1,5 +1,7 @@
 //! A network in the form that plays.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use tch::nn;
 use tch::{Kind, TchError, Tensor};
@@ -7,13 +9,14 @@ use tch::{Kind, TchError, Tensor};
 use super::blocks::{Block, Pooling, folded};
 use super::moves::MoveScores;
 use super::stem::Stem;
-use super::{Layout, Network, Output, channels_last};
+use super::{Layout, Network, Output, channels_last, place_of};
+use crate::eval::Device;
 
 /// The numbers a deployed network computes with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Precision {
-    /// 32-bit floats throughout.
+    /// 32-bit floats throughout, which cards may shorten where they multiply.
     Float32,
     /// The tower in bfloat16, which CPUs with the instructions for it compute several times as fast; the
     /// heads' last layers in 32-bit floats.
@@ -28,6 +31,14 @@ impl Precision {
             return Self::Bfloat16;
         }
         Self::Float32
+    }
+
+    /// The fastest that a device has instructions for; of NVIDIA's cards those since Ampere have them for bfloat16.
+    pub fn fastest_on(device: Device) -> Self {
+        match device {
+            Device::Cpu => Self::fastest_here(),
+            Device::Cuda(_) => Self::Bfloat16,
+        }
     }
 
     pub fn name(self) -> &'static str {
@@ -46,6 +57,23 @@ impl Precision {
     }
 }
 
+/// In which numbers a weight is kept, and where.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    kind: Kind,
+    device: tch::Device,
+}
+
+impl Form {
+    fn apply(self, weight: &Tensor) -> Tensor {
+        weight.to_kind(self.kind).to_device(self.device)
+    }
+
+    fn with(self, kind: Kind) -> Self {
+        Self { kind, ..self }
+    }
+}
+
 /// A convolution with batch norm folded in.
 #[derive(Debug)]
 struct Conv {
@@ -54,13 +82,13 @@ struct Conv {
 }
 
 impl Conv {
-    fn new((weight, bias): (Tensor, Tensor), kind: Kind) -> Self {
-        Self { weight: channels_last(&weight.to_kind(kind)), bias: bias.to_kind(kind) }
+    fn new((weight, bias): (Tensor, Tensor), form: Form) -> Self {
+        Self { weight: channels_last(&form.apply(&weight)), bias: form.apply(&bias) }
     }
 
-    fn plain(conv: &nn::Conv2D) -> Self {
+    fn plain(conv: &nn::Conv2D, form: Form) -> Self {
         let bias = conv.bs.as_ref().expect("a convolution without batch norm has a bias");
-        Self::new((conv.ws.detach(), bias.detach()), Kind::Float)
+        Self::new((conv.ws.detach().copy(), bias.detach().copy()), form)
     }
 
     fn forward(&self, xs: &Tensor) -> Result<Tensor, TchError> {
@@ -91,9 +119,10 @@ struct Dense {
 }
 
 impl Dense {
-    fn new(linear: &nn::Linear) -> Self {
+    fn new(linear: &nn::Linear, device: tch::Device) -> Self {
         let bias = linear.bs.as_ref().expect("a dense layer has a bias");
-        Self { weight: linear.ws.detach().copy(), bias: bias.detach().copy() }
+        let own = |tensor: &Tensor| tensor.detach().copy().to_device(device);
+        Self { weight: own(&linear.ws), bias: own(bias) }
     }
 
     fn forward(&self, xs: &Tensor) -> Result<Tensor, TchError> {
@@ -110,11 +139,11 @@ struct Residual {
 }
 
 impl Residual {
-    fn new(block: &Block, kind: Kind) -> Self {
+    fn new(block: &Block, form: Form) -> Self {
         Self {
-            first: Conv::new(folded(&block.first), kind),
-            second: Conv::new(folded(&block.second), kind),
-            pooled: block.pooled.as_ref().map(Pooled::new),
+            first: Conv::new(folded(&block.first), form),
+            second: Conv::new(folded(&block.second), form),
+            pooled: block.pooled.as_ref().map(|pooling| Pooled::new(pooling, form.device)),
         }
     }
 
@@ -136,8 +165,8 @@ struct Pooled {
 }
 
 impl Pooled {
-    fn new(pooling: &Pooling) -> Self {
-        Self { channels: pooling.channels, shift: Dense::new(&pooling.shift) }
+    fn new(pooling: &Pooling, device: tch::Device) -> Self {
+        Self { channels: pooling.channels, shift: Dense::new(&pooling.shift, device) }
     }
 
     fn forward(&self, xs: &Tensor) -> Result<Tensor, TchError> {
@@ -165,7 +194,7 @@ pub struct Deployed {
     blocks: Vec<Residual>,
     policy_mix: Conv,
     policy_score: Conv,
-    policy_in_play: MoveScores,
+    policy_in_play: Arc<MoveScores>,
     value_reduce: Conv,
     value_hidden: Dense,
     value_wdl: Dense,
@@ -178,9 +207,26 @@ pub struct Deployed {
     slots: Tensor,
 }
 
+/// What play has to know of the positions of a batch.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    /// What [`MoveScores`] makes scores of moves of: the channels of a position's squares, one square behind the
+    /// other, then those of the next position.
+    pub features: Vec<f32>,
+    /// Three numbers for each position: the chances of win, draw and loss for its mover.
+    pub wdl: Vec<f32>,
+}
+
 impl Deployed {
+    /// On the CPU.
     pub fn new(network: &Network, precision: Precision) -> Self {
-        let kind = precision.kind();
+        Self::on(network, precision, Device::Cpu)
+    }
+
+    /// On a device that was found to be there.
+    pub(super) fn on(network: &Network, precision: Precision, device: Device) -> Self {
+        let form = Form { kind: precision.kind(), device: place_of(device) };
+        let device = form.device;
         let _guard = tch::no_grad_guard();
         let Network { layout, tower, policy, value, .. } = network;
         let (weight, bias) = folded(&tower.stem);
@@ -188,18 +234,18 @@ impl Deployed {
             layout: layout.clone(),
             precision,
             stem_in_play: Stem::new(&weight, &bias, layout.shape),
-            stem: Conv::new((weight, bias), kind),
-            blocks: tower.blocks.iter().map(|block| Residual::new(block, kind)).collect(),
-            policy_mix: Conv::new(folded(&policy.mix), kind),
-            policy_score: Conv::plain(&policy.score),
-            policy_in_play: MoveScores::new(&policy.score, layout),
-            value_reduce: Conv::new(folded(&value.reduce), kind),
-            value_hidden: Dense::new(&value.hidden),
-            value_wdl: Dense::new(&value.wdl),
-            plies_left: value.plies_left.as_ref().map(Dense::new),
-            settlement: value.settlement.as_ref().map(Dense::new),
-            belief: value.belief.as_ref().map(Dense::new),
-            slots: Tensor::from_slice(&layout.policy_slots()),
+            stem: Conv::new((weight, bias), form),
+            blocks: tower.blocks.iter().map(|block| Residual::new(block, form)).collect(),
+            policy_mix: Conv::new(folded(&policy.mix), form),
+            policy_score: Conv::plain(&policy.score, form.with(Kind::Float)),
+            policy_in_play: Arc::new(MoveScores::new(&policy.score, layout)),
+            value_reduce: Conv::new(folded(&value.reduce), form),
+            value_hidden: Dense::new(&value.hidden, device),
+            value_wdl: Dense::new(&value.wdl, device),
+            plies_left: value.plies_left.as_ref().map(|layer| Dense::new(layer, device)),
+            settlement: value.settlement.as_ref().map(|layer| Dense::new(layer, device)),
+            belief: value.belief.as_ref().map(|layer| Dense::new(layer, device)),
+            slots: Tensor::from_slice(&layout.policy_slots()).to_device(device),
         }
     }
 
@@ -235,9 +281,27 @@ impl Deployed {
 
     /// What play needs of [`Deployed::forward`], for the planes of some positions, one behind the other:
     /// `[batch, rows, files, channels]`, of which [`Deployed::move_scores`] makes a policy; then win, draw and
-    /// loss.
+    /// loss, as scores.
     pub(super) fn in_play(&self, planes: &[f32]) -> Result<(Tensor, Tensor), TchError> {
         let _guard = tch::no_grad_guard();
+        let stem = match self.slots.device() {
+            tch::Device::Cpu => self.stem_by_board(planes)?,
+            card => self.stem_on(card, planes)?,
+        };
+        let xs = self.tower(stem)?;
+        let policy = self.policy_features(&xs)?.f_permute([0, 2, 3, 1])?;
+        Ok((policy, self.value_wdl.forward(&self.hidden(&xs)?)?))
+    }
+
+    /// Fills `said` with what play needs to know of some positions.
+    pub(super) fn say(&self, planes: &[f32], said: &mut Said) -> Result<(), TchError> {
+        let (features, wdl) = self.in_play(planes)?;
+        copy_out(&features, &mut said.features)?;
+        copy_out(&wdl.f_softmax(-1, Kind::Float)?, &mut said.wdl)
+    }
+
+    /// The first convolution, by what stands on the board.
+    fn stem_by_board(&self, planes: &[f32]) -> Result<Tensor, TchError> {
         let shape = self.layout.shape;
         let length = self.stem_in_play.output_len();
         let mut stem = vec![0.0; planes.len() / shape.len() * length];
@@ -246,12 +310,19 @@ impl Deployed {
         }
         let stem = Tensor::from_slice(&stem).f_to_kind(self.precision.kind())?;
         let stem = stem.f_view([-1, shape.rows as i64, shape.files as i64, self.stem.bias.size()[0]])?;
-        let xs = self.tower(stem.f_permute([0, 3, 1, 2])?)?;
-        let policy = self.policy_features(&xs)?.f_permute([0, 2, 3, 1])?;
-        Ok((policy, self.value_wdl.forward(&self.hidden(&xs)?)?))
+        stem.f_permute([0, 3, 1, 2])
     }
 
-    pub(super) fn move_scores(&self) -> &MoveScores {
+    /// The first convolution on a card.
+    fn stem_on(&self, card: tch::Device, planes: &[f32]) -> Result<Tensor, TchError> {
+        let shape = self.layout.shape;
+        let size = [-1, shape.planes as i64, shape.rows as i64, shape.files as i64];
+        let planes = Tensor::f_from_slice(planes)?.f_view(size)?.f_to_device(card)?;
+        let planes = planes.f_to_kind(self.precision.kind())?;
+        self.stem.forward(&planes.f_permute([0, 2, 3, 1])?.f_contiguous()?.f_permute([0, 3, 1, 2])?)
+    }
+
+    pub(super) fn move_scores(&self) -> &Arc<MoveScores> {
         &self.policy_in_play
     }
 
@@ -267,5 +338,40 @@ impl Deployed {
     fn hidden(&self, xs: &Tensor) -> Result<Tensor, TchError> {
         let means = self.value_reduce.rectified(xs)?.f_mean_dim([2, 3].as_slice(), false, Kind::Float)?;
         self.value_hidden.forward(&means)?.f_relu_()
+    }
+}
+
+fn copy_out(tensor: &Tensor, numbers: &mut Vec<f32>) -> Result<(), TchError> {
+    numbers.resize(tensor.numel(), 0.0);
+    tensor.f_contiguous()?.f_copy_data(numbers, tensor.numel())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Shape;
+    use crate::net::NetConfig;
+
+    #[test]
+    fn the_first_convolution_of_a_card_is_that_of_the_cpu() {
+        let shape = Shape { planes: 3, rows: 4, files: 5 };
+        let layout = Layout {
+            game: "a little board".into(),
+            shape,
+            plane_names: ["one", "two", "three"].map(Into::into).into(),
+            policy_planes: 1,
+            policy_cells: (0..20).collect(),
+            secret_kinds: 0,
+        };
+        let network = Network::new(&NetConfig::default(), &layout, 1);
+        let planes: Vec<f32> = (0..16 * shape.len()).map(|place| (place as f32).sin()).collect();
+        for (precision, apart) in [(Precision::Float32, 1e-5), (Precision::Bfloat16, 0.05)] {
+            let net = Deployed::new(&network, precision);
+            let [by_board, as_on_a_card] =
+                [net.stem_by_board(&planes), net.stem_on(tch::Device::Cpu, &planes)]
+                    .map(|stem| stem.expect("it runs"));
+            assert!(by_board.abs().max().double_value(&[]) > 0.5);
+            assert!(by_board.allclose(&as_on_a_card, 0.0, apart, false), "{precision:?}");
+        }
     }
 }

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use tch::TchError;
 
+use crate::eval::Device;
+
 /// A network could not be read, written or run.
 #[derive(Debug, thiserror::Error)]
 pub enum NetError {
@@ -39,6 +41,14 @@ pub enum NetError {
     NotShipped { game: String },
     #[error("{path} is of no use")]
     Unusable { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error(
+        "device {device}: this libtorch computes on CPUs alone; `scripts/setup --cuda` fetches one for graphics cards"
+    )]
+    CpuOnly { device: Device },
+    #[error("device {device}: not there; graphics cards that libtorch finds: {found}")]
+    NoDevice { device: Device, found: usize },
+    #[error("cannot start a thread for a network")]
+    NoThread { source: std::io::Error },
     #[error("libtorch failed while {doing}")]
     Torch { doing: &'static str, source: TchError },
 }

@@ -1,11 +1,14 @@
 //! A network as a judge of positions.
 
+use std::error::Error;
 use std::marker::PhantomData;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tch::{Kind, TchError, Tensor};
-
+use super::deployed::Said;
+use super::moves::MoveScores;
+use super::shared::{Seat, Shared};
 use super::{Deployed, Layout, NetError, Precision, load_network, set_threads};
 use crate::eval::{EvalError, Evaluations, Evaluator, Query};
 use crate::game::{Encode, Game, MoverValue, Wdl};
@@ -21,36 +24,78 @@ const BATCH_HINT: usize = 256;
 #[derive(Debug)]
 pub struct Ready(Vec<f32>);
 
-/// Judges positions with a deployed network, on the calling thread alone.
+/// Who computes for an evaluator.
+enum Computer {
+    /// The calling thread alone, on a network of its own.
+    Own(Box<Deployed>),
+    /// The owner of a network that others share.
+    Shared(Seat),
+}
+
+/// Judges positions with a deployed network.
 pub struct NetEvaluator<G: Game> {
-    net: Deployed,
+    computer: Computer,
+    scores: Arc<MoveScores>,
     planes: Vec<f32>,
-    /// What the scores of moves are made of, for all positions of a batch.
-    features: Vec<f32>,
+    said: Said,
     logits: Vec<f32>,
-    wdl: Vec<f32>,
     encoding: Duration,
     game: PhantomData<fn() -> G>,
 }
 
+impl Computer {
+    /// Fills `said` with what the network says of some positions.
+    fn judge(&self, planes: &[f32], said: &mut Said) -> Result<(), Box<dyn Error + Send + Sync>> {
+        match self {
+            Self::Own(net) => {
+                // Asked for each time, as the caller's thread may be another one, or have trained in between.
+                set_threads(1);
+                Ok(net.say(planes, said)?)
+            }
+            Self::Shared(seat) => {
+                *said = seat.ask(planes)?;
+                Ok(())
+            }
+        }
+    }
+}
+
 impl<G: Game> NetEvaluator<G> {
+    /// An evaluator that computes on the thread that calls it.
+    ///
     /// # Panics
     ///
     /// If `net` was built for another layout than `G` has.
     pub fn new(net: Deployed) -> Self {
         assert_eq!(*net.layout(), Layout::of::<G>(), "a network for another game");
+        let scores = net.move_scores().clone();
+        Self::by(Computer::Own(net.into()), scores)
+    }
+
+    /// An evaluator that asks the owner of a network.
+    ///
+    /// # Panics
+    ///
+    /// If the network was built for another layout than `G` has.
+    pub fn sharing(shared: Arc<Shared>) -> Self {
+        assert_eq!(*shared.layout(), Layout::of::<G>(), "a network for another game");
+        let scores = shared.move_scores().clone();
+        Self::by(Computer::Shared(Seat::at(shared)), scores)
+    }
+
+    fn by(computer: Computer, scores: Arc<MoveScores>) -> Self {
         Self {
-            net,
+            computer,
+            scores,
             planes: Vec::new(),
-            features: Vec::new(),
+            said: Said::default(),
             logits: Vec::new(),
-            wdl: Vec::new(),
             encoding: Duration::ZERO,
             game: PhantomData,
         }
     }
 
-    /// Reads the checkpoint at `path` and deploys its network.
+    /// Reads the checkpoint at `path` and deploys its network on the CPU.
     ///
     /// # Errors
     ///
@@ -72,10 +117,15 @@ impl<G: Game> NetEvaluator<G> {
     ///
     /// If libtorch fails.
     pub fn judge_ready(&self, ready: &Ready) -> Result<(), EvalError> {
-        set_threads(1);
         let batch = ready.0.len() / G::View::SHAPE.len();
-        let said = self.net.in_play(&ready.0);
-        said.map(drop).map_err(|source| EvalError::Network { batch, source: source.into() })
+        let ran = match &self.computer {
+            Computer::Own(net) => {
+                set_threads(1);
+                net.in_play(&ready.0).map(drop).map_err(Into::into)
+            }
+            Computer::Shared(seat) => seat.ask(&ready.0).map(drop),
+        };
+        ran.map_err(|source| EvalError::Network { batch, source })
     }
 
     /// Encodes the queries, with rows of anything behind them up to the least batch.
@@ -87,21 +137,18 @@ impl<G: Game> NetEvaluator<G> {
         }
     }
 
-    /// Fills `logits` with the scores of the legal moves of all queries, one after the other, and `wdl`
-    /// with three scores for each query.
-    fn run(&mut self, queries: &[Query<G>]) -> Result<(), TchError> {
+    /// Has the network judge the queries, and fills `logits` with the scores of their legal moves, one query's after
+    /// the other's.
+    fn run(&mut self, queries: &[Query<G>]) -> Result<(), Box<dyn Error + Send + Sync>> {
         let start = Instant::now();
         self.encode(queries);
         self.encoding += start.elapsed();
-        let (features, wdl) = self.net.in_play(&self.planes)?;
-        copy_out(&features, &mut self.features)?;
-        copy_out(&wdl.f_softmax(-1, Kind::Float)?, &mut self.wdl)?;
-        let scores = self.net.move_scores();
-        let length = self.features.len() / self.rows();
+        self.computer.judge(&self.planes, &mut self.said)?;
+        let length = self.said.features.len() / self.rows();
         self.logits.clear();
-        for (query, position) in queries.iter().zip(self.features.chunks_exact(length)) {
+        for (query, position) in queries.iter().zip(self.said.features.chunks_exact(length)) {
             let moves = query.moves.iter();
-            self.logits.extend(moves.map(|&mv| scores.score(position, query.view.index(mv))));
+            self.logits.extend(moves.map(|&mv| self.scores.score(position, query.view.index(mv))));
         }
         Ok(())
     }
@@ -110,11 +157,6 @@ impl<G: Game> NetEvaluator<G> {
     fn rows(&self) -> usize {
         self.planes.len() / G::View::SHAPE.len()
     }
-}
-
-fn copy_out(tensor: &Tensor, numbers: &mut Vec<f32>) -> Result<(), TchError> {
-    numbers.resize(tensor.numel(), 0.0);
-    tensor.f_contiguous()?.f_copy_data(numbers, tensor.numel())
 }
 
 impl<G: Game> Evaluator<G> for NetEvaluator<G> {
@@ -132,14 +174,12 @@ impl<G: Game> Evaluator<G> for NetEvaluator<G> {
             return Ok(());
         }
         let batch = queries.len();
-        // Asked for each time, as the caller's thread may be another one, or have trained in between.
-        set_threads(1);
-        self.run(queries).map_err(|source| EvalError::Network { batch, source: source.into() })?;
-        if !self.logits.iter().chain(&self.wdl).all(|score| score.is_finite()) {
+        self.run(queries).map_err(|source| EvalError::Network { batch, source })?;
+        if !self.logits.iter().chain(&self.said.wdl).all(|score| score.is_finite()) {
             return Err(EvalError::NotFinite { batch });
         }
         let mut logits = &mut self.logits[..];
-        for (query, wdl) in queries.iter().zip(self.wdl.chunks_exact(3)) {
+        for (query, wdl) in queries.iter().zip(self.said.wdl.chunks_exact(3)) {
             let (own, rest) = logits.split_at_mut(query.moves.len());
             logits = rest;
             softmax(own);

@@ -10,17 +10,19 @@ mod check;
 mod checkpoint;
 mod config;
 mod deployed;
+mod device;
 mod error;
 mod evaluator;
 mod export;
 mod moves;
 mod place;
+mod shared;
 mod shipped;
 mod stem;
 
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
-use tch::{Device, Tensor, nn};
+use tch::{Tensor, nn};
 
 pub use card::{Card, LossFigures, Rating, Training};
 pub use check::Findings;
@@ -30,13 +32,17 @@ pub use checkpoint::{
 };
 pub use config::{Head, Layout, NetConfig, Shape};
 pub use deployed::{Deployed, Precision};
+pub use device::{check_device, place_of};
 pub use error::NetError;
 pub use evaluator::{NetEvaluator, Ready};
 pub use export::{Format, columns as exported_columns, write as export};
 pub use place::Place;
+pub use shared::Shared;
 pub use shipped::{shipped_fingerprint, shipped_network};
 
 use blocks::{PolicyHead, Tower, ValueHead};
+
+pub use crate::eval::Device;
 
 /// The weights behind which there is nothing but a softmax.
 const LAST_LAYERS: [&str; 5] = [
@@ -75,16 +81,16 @@ pub struct Output {
 }
 
 impl Network {
-    /// A network with random weights that depend on nothing but the arguments.
+    /// A network on the CPU with random weights that depend on nothing but the arguments.
     pub fn new(config: &NetConfig, layout: &Layout, seed: u64) -> Self {
-        let network = Self::blank(config, layout);
+        let network = Self::blank(config, layout, tch::Device::Cpu);
         network.draw_weights(seed);
         network
     }
 
     /// A network whose weights are still to come.
-    fn blank(config: &NetConfig, layout: &Layout) -> Self {
-        let store = nn::VarStore::new(Device::Cpu);
+    fn blank(config: &NetConfig, layout: &Layout, device: tch::Device) -> Self {
+        let store = nn::VarStore::new(device);
         let root = store.root();
         Self {
             tower: Tower::new(&(&root / "tower"), config, layout.shape.planes),
@@ -99,12 +105,21 @@ impl Network {
     /// A network on the same weights, which change with this one's. Gradients and batch norm's statistics are its
     /// own, so that another thread may learn with it; no weight may change meanwhile.
     pub fn twin(&self) -> Self {
-        let twin = Self::blank(&self.config, &self.layout);
+        let twin = Self::blank(&self.config, &self.layout, self.store.device());
         for ((_, mut shared), (_, own)) in twin.parameters().into_iter().zip(self.parameters()) {
             shared.set_data(&own.detach());
         }
         twin.take_statistics(self);
         twin
+    }
+
+    /// Brings the network to another device. Tensors that were handed out come along.
+    pub fn move_to(&mut self, device: Device) {
+        let device = place_of(device);
+        if device != self.store.device() {
+            self.store.set_device(device);
+            self.policy.move_to(device);
+        }
     }
 
     /// Takes up batch norm's statistics of a network of the same shape.

@@ -18,7 +18,7 @@ mod work;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 pub use config::{FirstGeneration, GateConfig, KeepConfig, KeptShards, LoopConfig, RatingConfig};
@@ -28,6 +28,7 @@ pub use rating::rating_of;
 pub use speed::{OneThread, Shares, Speed, SpeedError, SpeedTest};
 pub use status::{Elo, FalsePositives, Kept, Losses, Resignation, Stage, State, Status, StatusError};
 
+use crate::eval::Device;
 use crate::game::Game;
 use crate::metrics::{Ended, Metrics};
 use crate::net::{Layout, card_at, card_of, stands_at};
@@ -50,6 +51,8 @@ pub struct Run<'a, G: Game> {
     /// At least one.
     pub rules: Vec<Arc<G::Profile>>,
     pub config: &'a LoopConfig,
+    /// Where its networks judge, which is there; where they learn is among the settings.
+    pub device: Device,
 }
 
 /// Where a run's results stand.
@@ -85,7 +88,7 @@ impl<G: Game> Run<'_, G> {
         let finished = self.finished()?;
         self.check_newest(finished)?;
         let metrics = Metrics::open(self.folder, progress)?;
-        let work = Work { run: self, dataset: &dataset, pool, metrics: &metrics };
+        let work = Work { run: self, dataset: &dataset, pool, metrics: &metrics, warned: Once::new() };
         let worked = work.go_on_from(finished).and_then(|()| work.champion(self.generations()));
         metrics.end(match &worked {
             Ok(_) => Ended::Finished,

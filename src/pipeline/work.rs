@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::ops::Range;
+use std::sync::Once;
 use std::time::Instant;
 
 use super::contest::{self, Contestant};
@@ -23,6 +24,8 @@ pub struct Work<'a, G: Game> {
     pub dataset: &'a Dataset,
     pub pool: &'a rayon::ThreadPool,
     pub metrics: &'a Metrics<'a>,
+    /// Of what was found out about its networks: the same holds of all.
+    pub warned: Once,
 }
 
 impl<G: Game> Work<'_, G> {
@@ -74,8 +77,11 @@ impl<G: Game> Work<'_, G> {
 
     /// What the network after a number of generations judges with.
     pub fn network(&self, generations: u32) -> Result<Box<dyn Evaluator<G>>, EvalError> {
-        let loaded = NetEvaluator::load_checked(&self.run.checkpoint(generations));
-        let (evaluator, _) = loaded.map_err(|source| EvalError::Unusable { source: source.into() })?;
+        let loaded = NetEvaluator::load_checked(&self.run.checkpoint(generations), self.run.device);
+        let (evaluator, findings) = loaded.map_err(|source| EvalError::Unusable { source: source.into() })?;
+        if let Some(warning) = findings.warning(self.run.device) {
+            self.warned.call_once(|| self.metrics.say(&format!("warning: {warning}")));
+        }
         Ok(Box::new(evaluator))
     }
 

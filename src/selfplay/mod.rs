@@ -2,8 +2,8 @@
 //!
 //! A shard is the unit of repetition and of storage: one worker plays its games and writes them at the end,
 //! whole or not at all. What it holds depends on the run's seed, the settings, the evaluator and the shard's
-//! number, and on nothing else: what an evaluator says of a position does not hang on its company. A shard
-//! that exists is done; one that does not is played again.
+//! number, and on nothing else: what an evaluator says of a position does not hang on its company, unless it asks a
+//! graphics card. A shard that exists is done; one that does not is played again.
 
 mod config;
 mod rules;

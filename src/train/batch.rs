@@ -8,7 +8,7 @@ use tch::{Kind, Tensor};
 
 use super::{Example, Secret, Secrets, TrainError};
 use crate::game::{Encode, Game, MoveList, Status, Symmetry, View};
-use crate::net::{LossFigures, NamedTensors, channels_last};
+use crate::net::{Device, LossFigures, NamedTensors, channels_last, place_of};
 use crate::text::shown;
 use crate::units::Probability;
 
@@ -153,7 +153,21 @@ impl Batch {
     }
 
     fn part(&self, rows: Range<usize>) -> Self {
-        let of = |tensor: &Tensor| tensor.narrow(0, rows.start as i64, rows.len() as i64);
+        let secrets = self.secrets.as_ref();
+        self.each(
+            |tensor| tensor.narrow(0, rows.start as i64, rows.len() as i64),
+            secrets.and_then(|secrets| secrets.part(rows.start as i64..rows.end as i64)),
+        )
+    }
+
+    /// The same batch on a device.
+    pub fn on(&self, device: Device) -> Self {
+        let device = place_of(device);
+        self.each(|tensor| tensor.to_device(device), self.secrets.as_ref().map(|secrets| secrets.on(device)))
+    }
+
+    /// A batch of what `of` makes of every tensor, with those secrets.
+    fn each(&self, of: impl Fn(&Tensor) -> Tensor, secrets: Option<Secrets>) -> Self {
         Self {
             games: of(&self.games),
             planes: of(&self.planes),
@@ -167,10 +181,7 @@ impl Batch {
             plies_left: of(&self.plies_left),
             settlement: of(&self.settlement),
             has_settlement: of(&self.has_settlement),
-            secrets: self
-                .secrets
-                .as_ref()
-                .and_then(|secrets| secrets.part(rows.start as i64..rows.end as i64)),
+            secrets,
         }
     }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
-use tch::{IndexOp, Kind, Tensor};
+use tch::{Device, IndexOp, Kind, Tensor};
 
 /// What stands for the logarithm of nothing.
 const FLOOR: f64 = -1e9;
@@ -34,6 +34,13 @@ impl Secrets {
         let of = |tensor: &Tensor| tensor.index_select(0, &places);
         let part = Self { rows: of(&self.rows) - rows.start, pool: of(&self.pool), taken: of(&self.taken) };
         (places.size()[0] > 0).then_some(part)
+    }
+
+    /// The same secrets on a device.
+    pub(super) fn on(&self, device: Device) -> Self {
+        let [rows, pool, taken] =
+            [&self.rows, &self.pool, &self.taken].map(|tensor| tensor.to_device(device));
+        Self { rows, pool, taken }
     }
 
     /// `[secrets]`: the surprise at what was taken, in nats, of one who believes `scores`, `[rows, kinds]`,

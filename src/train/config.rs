@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use serde::{Deserialize, Serialize};
 
 use super::{Extent, LossWeights, Method, Schedule};
-use crate::net::Precision;
+use crate::net::{Device, Precision};
 use crate::units::{Count, Positive, Probability};
 
 /// The most optimiser steps of one run.
@@ -24,10 +24,10 @@ pub enum PrecisionChoice {
 }
 
 impl PrecisionChoice {
-    /// The precision for a network that was trained in `so_far`, if it was trained.
-    pub fn resolved(self, so_far: Option<Precision>) -> Precision {
+    /// The precision on a device for a network that was trained in `so_far`, if it was trained.
+    pub fn resolved(self, so_far: Option<Precision>, device: Device) -> Precision {
         match self {
-            Self::Auto => so_far.unwrap_or_else(Precision::fastest_here),
+            Self::Auto => so_far.unwrap_or_else(|| Precision::fastest_on(device)),
             Self::Float32 => Precision::Float32,
             Self::Bfloat16 => Precision::Bfloat16,
         }
@@ -55,6 +55,10 @@ pub struct TrainConfig {
     /// out is the same.
     #[serde(skip_serializing)]
     pub threads: Option<Count<1024>>,
+    /// Where the network learns: the machine's and not the training's, so no setting. Only what CPUs compute repeats
+    /// bit for bit.
+    #[serde(skip)]
+    pub device: Device,
     /// What the tower computes in. Weights and their optimiser are 32-bit floats in either case.
     pub precision: PrecisionChoice,
     /// A training that goes on keeps to the one it began with.
@@ -111,6 +115,7 @@ impl Default for TrainConfig {
             seed: 1,
             parts: Count::literal(2),
             threads: None,
+            device: Device::Cpu,
             precision: PrecisionChoice::Auto,
             optimizer: Method::default(),
             schedule: Schedule::default(),

@@ -93,7 +93,7 @@ impl<G: Game> Trainer<G> {
     pub fn new(net: &NetConfig, config: TrainConfig) -> Self {
         let [network, mean] = [(); 2].map(|()| Network::new(net, &Layout::of::<G>(), config.seed));
         let mut card = Card::new(&network, config.seed);
-        let precision = config.precision.resolved(None);
+        let precision = config.precision.resolved(None, config.device);
         card.training.precision = Some(precision);
         let checkpoint = Checkpoint { card, network: mean, training: Vec::new(), losses: String::new() };
         Self::at_the_start(network, checkpoint, precision, config)
@@ -110,7 +110,7 @@ impl<G: Game> Trainer<G> {
         let network = Network::new(&checkpoint.card.net, &layout, config.seed);
         state::restore_weights(&network, &checkpoint.training)?;
         let so_far = checkpoint.card.training.precision.unwrap_or(Precision::Float32);
-        let precision = config.precision.resolved(Some(so_far));
+        let precision = config.precision.resolved(Some(so_far), config.device);
         let mut trainer = Self::at_the_start(network, checkpoint, precision, config);
 
         let Self { checkpoint, optimizer, journal, cursor, .. } = &mut trainer;
@@ -129,11 +129,13 @@ impl<G: Game> Trainer<G> {
 
     /// A trainer of `network`, whose optimiser has seen nothing yet.
     fn at_the_start(
-        network: Network,
-        checkpoint: Checkpoint,
+        mut network: Network,
+        mut checkpoint: Checkpoint,
         precision: Precision,
         config: TrainConfig,
     ) -> Self {
+        network.move_to(config.device);
+        checkpoint.network.move_to(config.device);
         Self {
             twins: Twins::of(&network, config.parts.size()),
             optimizer: Optimizer::new(config.optimizer, network.parameters(), config.weight_decay.get()),
@@ -305,6 +307,7 @@ impl<G: Game> Trainer<G> {
         let manner = Manner {
             weights: &self.config.weights,
             precision: self.precision,
+            device: self.config.device,
             threads: self.config.threads.map_or(usize::MAX, Count::size),
         };
         let lesson = self.twins.learn(&self.network, batch, manner);
@@ -357,7 +360,8 @@ impl<G: Game> Trainer<G> {
         let sample: Vec<_> = window.validation().examples().map(|example| (example, None)).collect();
         for chunk in sample.chunks(self.config.batch.size()) {
             let batch = Batch::encode::<G>(chunk, window.rules(), self.config.search_value)
-                .map_err(|error| window.located(error))?;
+                .map_err(|error| window.located(error))?
+                .on(self.config.device);
             see(&batch, &tch::no_grad(|| self.checkpoint.network.forward(&batch.planes, false)));
         }
         Ok(())

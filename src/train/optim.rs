@@ -89,7 +89,8 @@ impl Optimizer {
     pub fn restore(&mut self, state: &[(String, Tensor)], steps: u64) -> Result<(), TrainError> {
         for Slot { name, parameter, averages } in &mut self.slots {
             for (average, stored) in averages.iter_mut().zip(self.method.averages()) {
-                *average = find(state, format!("{name}.{stored}"), parameter)?.copy();
+                let found = find(state, format!("{name}.{stored}"), parameter)?;
+                *average = found.copy().to_device(parameter.device());
             }
         }
         self.steps = steps;

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use tch::{Kind, Tensor};
 
 use super::{Batch, LossWeights, Losses, Shares};
-use crate::net::{LossFigures, Network, Precision, set_threads};
+use crate::net::{Device, LossFigures, Network, Precision, set_threads};
 
 /// Networks on the weights of one, one for each part of a batch.
 pub(super) struct Twins(Vec<Network>);
@@ -18,6 +18,8 @@ pub(super) struct Twins(Vec<Network>);
 pub(super) struct Manner<'a> {
     pub weights: &'a LossWeights,
     pub precision: Precision,
+    /// Where the network is. Batches are cut and counted on the CPU.
+    pub device: Device,
     /// At most so many parts at a time.
     pub threads: usize,
 }
@@ -77,8 +79,9 @@ impl Task<'_> {
         for (_, mut parameter) in self.network.parameters() {
             parameter.zero_grad();
         }
-        let planes = self.part.planes.to_kind(manner.precision.kind());
-        let losses = Losses::of(&self.network.forward(&planes, true), &self.part);
+        let part = self.part.on(manner.device);
+        let planes = part.planes.to_kind(manner.precision.kind());
+        let losses = Losses::of(&self.network.forward(&planes, true), &part);
         losses.total(manner.weights, self.shares).backward();
         losses.figures()
     }
@@ -131,8 +134,6 @@ fn take_mean_statistics(network: &Network, others: &[Network]) {
 mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    use tch::Device;
-
     use super::*;
     use crate::game::Shape;
     use crate::net::{Layout, NetConfig};
@@ -155,11 +156,11 @@ mod tests {
 
     /// So many positions, each with so many planes.
     fn batch(rows: i64, planes: i64) -> Batch {
-        let full = |value: f64| Tensor::full([rows], value, (Kind::Float, Device::Cpu));
+        let full = |value: f64| Tensor::full([rows], value, (Kind::Float, tch::Device::Cpu));
         let moves = Tensor::from_slice(&[0_i64, 1, 2]).repeat([rows, 1]);
-        let numbers = Tensor::arange(rows * planes * 2, (Kind::Float, Device::Cpu)).sin();
+        let numbers = Tensor::arange(rows * planes * 2, (Kind::Float, tch::Device::Cpu)).sin();
         Batch {
-            games: Tensor::zeros([rows], (Kind::Int64, Device::Cpu)),
+            games: Tensor::zeros([rows], (Kind::Int64, tch::Device::Cpu)),
             planes: numbers.view([rows, planes, 2, 1]),
             filler: moves.gt(2),
             target: moves.eq(1).to_kind(Kind::Float),
@@ -176,7 +177,7 @@ mod tests {
     }
 
     fn manner(weights: &LossWeights) -> Manner<'_> {
-        Manner { weights, precision: Precision::Float32, threads: 2 }
+        Manner { weights, precision: Precision::Float32, device: Device::Cpu, threads: 2 }
     }
 
     #[test]
