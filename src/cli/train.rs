@@ -139,12 +139,7 @@ impl Task for Run<'_> {
         let mut trainer = self.trainer::<G>()?;
         trainer.keep_on(Shelf::of(place.path(), self.settings.keep));
         let card = trainer.card();
-        progress.say(&format!(
-            "network: {} parameters, {:.1} million operations a position, {} steps so far",
-            card.parameters,
-            card.flops_per_position as f64 / 1e6,
-            card.training.steps
-        ));
+        progress.say(&format!("network: {}, {} steps so far", card.size(), card.training.steps));
         let fitted = self.fit(&mut trainer, &place, &progress)?;
         if let Some(belief) = fitted.belief {
             progress.say(&format!("belief: {belief}"));

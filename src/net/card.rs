@@ -192,6 +192,12 @@ impl Card {
         })
     }
 
+    /// How large the network is, in words.
+    pub fn size(&self) -> String {
+        let millions = self.flops_per_position as f64 / 1e6;
+        format!("{} parameters, {millions:.1} million operations a position", self.parameters)
+    }
+
     /// The text of `card.toml`.
     pub fn to_toml(&self) -> String {
         toml::to_string(self).expect("a card holds nothing that TOML cannot say")

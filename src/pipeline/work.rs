@@ -177,7 +177,9 @@ impl<G: Game> Work<'_, G> {
     fn start_training(&self, generation: u32) -> Result<Trainer<G>, LoopError> {
         let config = self.run.config;
         if generation == 0 {
-            return Ok(Trainer::new(&config.net, config.train.clone()));
+            let trainer = Trainer::new(&config.net, config.train.clone());
+            self.metrics.say(&format!("network: {}", trainer.card().size()));
+            return Ok(trainer);
         }
         Trainer::descend(&self.run.checkpoint(generation), config.train.clone())
             .map_err(|source| LoopError::Train { generation, source })
