@@ -51,5 +51,5 @@ fn one_thread_has_no_gain_to_tell_and_a_player_without_a_network_no_speed() {
     let told = stdout(&arguments);
     assert!(told.contains("1 threads") && !told.contains("gain"), "{told}");
     let errors = stderr_of_failure(&["bench", "--net", "material"], 2);
-    assert!(errors.contains("no network"), "{errors}");
+    assert!(errors.contains("--net material: expected the folder of a checkpoint"), "{errors}");
 }
