@@ -12,6 +12,7 @@ use facedown::rules::jieqi::{Jieqi, JieqiView};
 use facedown::train::{TrainConfig, Trainer};
 use tch::{Kind, Tensor};
 
+use crate::outside::skip;
 use crate::{toy_games, train};
 
 const PRECISIONS: [Precision; 2] = [Precision::Float32, Precision::Bfloat16];
@@ -137,9 +138,8 @@ fn a_network_is_checked_before_it_plays() {
 #[test]
 fn a_card_learns_and_judges_as_the_cpu_does() {
     let devices = [Device::Cpu, Device::Cuda(0)];
-    // Few machines that run the tests have one.
-    if check_device(devices[1]).is_err() {
-        return;
+    if let Err(error) = check_device(devices[1]) {
+        return skip(&error.to_string());
     }
     let folder = tempfile::tempdir().unwrap();
     let window = train::window(folder.path(), &train::config(20));

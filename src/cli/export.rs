@@ -103,10 +103,7 @@ fn readme(card: &Card, network: &Network, format: Format, licence: &str) -> Stri
         writeln!(text, "- {name}: {said}").expect("a string takes all that is written to it");
     };
     line("file", format!("`{}`", format.file_name()));
-    line(
-        "size",
-        format!("{} parameters, {} operations a position", card.parameters, card.flops_per_position),
-    );
+    line("size", card.size());
     if format == Format::TorchScript {
         let columns = exported_columns(network);
         let told = columns.into_iter().map(|(name, number)| format!("{name} ({number})"));

@@ -54,7 +54,6 @@ impl Task for Work<'_> {
             folder: &arguments.run,
             rules: common.load_rule_sets::<G>(&config.rules)?,
             config: &config,
-            device: common.device(),
         };
         let progress = TerminalProgress::new(common.quiet);
         let results =

@@ -312,27 +312,23 @@ impl CommandLine {
 
 impl Command {
     fn uses(&self) -> Uses {
-        let (rules, settings, threads) = match self {
+        let (rules, settings, threads, device) = match self {
             Self::Selfplay(_) | Self::Match(_) | Self::Experiment(_) | Self::Probe(_) | Self::Uci(_) => {
-                (true, true, true)
+                (true, true, true, true)
             }
             #[cfg(feature = "torch")]
-            Self::Train(_) | Self::Loop(_) | Self::Ladder(_) | Self::Bench(_) => (true, true, true),
-            Self::Play(_) => (true, true, false),
-            Self::Analyze(_) => (true, false, true),
+            Self::Train(_) | Self::Loop(_) | Self::Ladder(_) => (true, true, true, true),
+            // What it measures is the CPU.
+            #[cfg(feature = "torch")]
+            Self::Bench(_) => (true, true, true, false),
+            Self::Play(_) => (true, true, false, true),
+            Self::Analyze(_) => (true, false, true, false),
             Self::Perft(_) | Self::Solve(_) | Self::Moves(_) | Self::Verify(_) | Self::Convert(_) => {
-                (true, false, false)
+                (true, false, false, false)
             }
             #[cfg(feature = "torch")]
-            Self::Status(_) | Self::Export(_) | Self::Doctor(_) => (false, false, false),
-            Self::Inspect(_) => (false, false, false),
-        };
-        let device = match self {
-            Self::Selfplay(_) | Self::Match(_) | Self::Experiment(_) | Self::Probe(_) => true,
-            Self::Uci(_) | Self::Play(_) => true,
-            #[cfg(feature = "torch")]
-            Self::Train(_) | Self::Loop(_) | Self::Ladder(_) => true,
-            _ => false,
+            Self::Status(_) | Self::Export(_) | Self::Doctor(_) => (false, false, false, false),
+            Self::Inspect(_) => (false, false, false, false),
         };
         Uses { rules, settings, threads, device }
     }

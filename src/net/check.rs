@@ -57,7 +57,7 @@ impl<G: Game> NetEvaluator<G> {
     pub fn load_checked(path: &Path, device: Device) -> Result<(Self, Findings), NetError> {
         let network = || Ok(load_network(path, &Layout::of::<G>())?.1);
         match device {
-            Device::Cpu => Self::checked(&network()?, path),
+            Device::Cpu => Self::examined(&network()?, Device::Cpu, path),
             card => Self::checked_on(card, weights_fingerprint(path)?, network, path),
         }
     }
@@ -71,15 +71,9 @@ impl<G: Game> NetEvaluator<G> {
         let network = || Ok(shipped_network(&Layout::of::<G>())?.1);
         let named = format!("the network shipped for {}", G::NAME);
         match device {
-            Device::Cpu => Self::checked(&network()?, Path::new(&named)),
+            Device::Cpu => Self::examined(&network()?, Device::Cpu, Path::new(&named)),
             card => Self::checked_on(card, shipped_fingerprint(), network, Path::new(&named)),
         }
-    }
-
-    /// Deploys a network on the CPU; `path` is named in errors.
-    fn checked(network: &Network, path: &Path) -> Result<(Self, Findings), NetError> {
-        let findings = Self::examined(network, Device::Cpu, path)?;
-        Ok((Self::new(Deployed::new(network, findings.precision)), findings))
     }
 
     /// Shares a network on a graphics card, which is read only if nobody has it there yet.
@@ -91,14 +85,16 @@ impl<G: Game> NetEvaluator<G> {
     ) -> Result<(Self, Findings), NetError> {
         let shared = Shared::find_or_start(Key { device: card, game: G::NAME, weights }, || {
             let network = network()?;
-            Shared::start(&network, Self::examined(&network, card, path)?, card)
+            let (_, findings) = Self::examined(&network, card, path)?;
+            Shared::start(&network, findings, card)
         })?;
         let findings = shared.findings();
         Ok((Self::sharing(shared), findings))
     }
 
-    /// Finds out what there is to know of a network on a device, by what it says in 32-bit floats on the CPU.
-    fn examined(network: &Network, device: Device, path: &Path) -> Result<Findings, NetError> {
+    /// Finds out what there is to know of a network on a device, by what it says in 32-bit floats on the CPU, and gives
+    /// the evaluator that it was found out with. `path` is named in errors.
+    fn examined(network: &Network, device: Device, path: &Path) -> Result<(Self, Findings), NetError> {
         let queries = sample::<G>();
         let deploy = |precision, device| Self::new(Deployed::on(network, precision, device));
         let judge = |evaluator: &mut Self, queries: &[Query<G>]| {
@@ -115,12 +111,15 @@ impl<G: Game> NetEvaluator<G> {
                 (evaluator, judged, precision) = (faster, by_faster, fastest);
             }
         }
-        let mut rows_alike = device == Device::Cpu;
+        if device != Device::Cpu {
+            return Ok((evaluator, Findings { precision, rows_alike: false }));
+        }
+        let mut rows_alike = true;
         for (place, query) in queries.iter().enumerate().step_by(5) {
             let alone = judge(&mut evaluator, std::slice::from_ref(query))?;
             rows_alike &= alone.priors(0) == judged.priors(place) && alone.value(0) == judged.value(place);
         }
-        Ok(Findings { precision, rows_alike })
+        Ok((evaluator, Findings { precision, rows_alike }))
     }
 }
 

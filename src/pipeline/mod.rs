@@ -28,7 +28,6 @@ pub use rating::rating_of;
 pub use speed::{OneThread, Shares, Speed, SpeedError, SpeedTest};
 pub use status::{Elo, FalsePositives, Kept, Losses, Resignation, Stage, State, Status, StatusError};
 
-use crate::eval::Device;
 use crate::game::Game;
 use crate::metrics::{Ended, Metrics};
 use crate::net::{Layout, card_at, card_of, stands_at};
@@ -51,8 +50,6 @@ pub struct Run<'a, G: Game> {
     /// At least one.
     pub rules: Vec<Arc<G::Profile>>,
     pub config: &'a LoopConfig,
-    /// Where its networks judge, which is there; where they learn is among the settings.
-    pub device: Device,
 }
 
 /// Where a run's results stand.

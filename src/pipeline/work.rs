@@ -77,9 +77,10 @@ impl<G: Game> Work<'_, G> {
 
     /// What the network after a number of generations judges with.
     pub fn network(&self, generations: u32) -> Result<Box<dyn Evaluator<G>>, EvalError> {
-        let loaded = NetEvaluator::load_checked(&self.run.checkpoint(generations), self.run.device);
+        let device = self.run.config.train.device;
+        let loaded = NetEvaluator::load_checked(&self.run.checkpoint(generations), device);
         let (evaluator, findings) = loaded.map_err(|source| EvalError::Unusable { source: source.into() })?;
-        if let Some(warning) = findings.warning(self.run.device) {
+        if let Some(warning) = findings.warning(device) {
             self.warned.call_once(|| self.metrics.say(&format!("warning: {warning}")));
         }
         Ok(Box::new(evaluator))

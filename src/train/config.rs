@@ -55,8 +55,8 @@ pub struct TrainConfig {
     /// out is the same.
     #[serde(skip_serializing)]
     pub threads: Option<Count<1024>>,
-    /// Where the network learns: the machine's and not the training's, so no setting. Only what CPUs compute repeats
-    /// bit for bit.
+    /// Where the network learns, and in a loop also judges: the machine's and not the training's, so no setting. Only
+    /// what CPUs compute repeats bit for bit.
     #[serde(skip)]
     pub device: Device,
     /// What the tower computes in. Weights and their optimiser are 32-bit floats in either case.
